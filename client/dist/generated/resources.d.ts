@@ -176,10 +176,6 @@ export declare class UsersCalls {
      * Permanently deletes the user and ends all of their sessions.
      */
     delete(user_id: string, options?: WriteOptions): Promise<DeleteUserResponse>;
-}
-export declare class UserCalls {
-    #private;
-    constructor(transport: Transport);
     /**
      * Retrieve your notification settings: `GET /v1/user/notifications`.
      *
@@ -1085,7 +1081,6 @@ export declare class AllCalls {
     readonly factors: FactorsCalls;
     readonly identities: IdentitiesCalls;
     readonly users: UsersCalls;
-    readonly user: UserCalls;
     readonly accounts: AccountsCalls;
     readonly account: AccountCalls;
     readonly events: EventsCalls;

@@ -326,12 +326,6 @@ export class UsersCalls {
             takes_idempotency_key: true,
         }, options);
     }
-}
-export class UserCalls {
-    #transport;
-    constructor(transport) {
-        this.#transport = transport;
-    }
     /**
      * Retrieve your notification settings: `GET /v1/user/notifications`.
      *
@@ -2090,7 +2084,6 @@ export class AllCalls {
     factors;
     identities;
     users;
-    user;
     accounts;
     account;
     events;
@@ -2115,7 +2108,6 @@ export class AllCalls {
         this.factors = new FactorsCalls(transport);
         this.identities = new IdentitiesCalls(transport);
         this.users = new UsersCalls(transport);
-        this.user = new UserCalls(transport);
         this.accounts = new AccountsCalls(transport);
         this.account = new AccountCalls(transport);
         this.events = new EventsCalls(transport);

@@ -629,14 +629,6 @@ export class UsersCalls {
       options,
     )
   }
-}
-
-export class UserCalls {
-  readonly #transport: Transport
-
-  constructor(transport: Transport) {
-    this.#transport = transport
-  }
 
   /**
    * Retrieve your notification settings: `GET /v1/user/notifications`.
@@ -3143,7 +3135,6 @@ export class AllCalls {
   readonly factors: FactorsCalls
   readonly identities: IdentitiesCalls
   readonly users: UsersCalls
-  readonly user: UserCalls
   readonly accounts: AccountsCalls
   readonly account: AccountCalls
   readonly events: EventsCalls
@@ -3169,7 +3160,6 @@ export class AllCalls {
     this.factors = new FactorsCalls(transport)
     this.identities = new IdentitiesCalls(transport)
     this.users = new UsersCalls(transport)
-    this.user = new UserCalls(transport)
     this.accounts = new AccountsCalls(transport)
     this.account = new AccountCalls(transport)
     this.events = new EventsCalls(transport)
