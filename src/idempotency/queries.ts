@@ -1,5 +1,10 @@
 import type { Queryable, Tx } from '../postgres/database.ts'
-import { mentions, type ReplacedTable, replaced } from '../postgres/replace-text.ts'
+import {
+  mentions,
+  type ReplacedTable,
+  replaced,
+  withoutMessages,
+} from '../postgres/replace-text.ts'
 import { sql } from '../postgres/sql.ts'
 import { sqlRows } from '../postgres/sql-rows.ts'
 import type { StoredResponse } from './idempotency-key.ts'
@@ -87,6 +92,7 @@ export const erased_responses: ReplacedTable = {
   key: sql`key_hash`,
   key_type: sql`bytea`,
   first: '\\x',
-  set: (replacement) => sql`body = convert_to(${replaced(body_text, replacement)}, 'UTF8')`,
+  set: (replacement) =>
+    sql`body = convert_to(${withoutMessages(replaced(body_text, replacement))}, 'UTF8')`,
   where: (replacement) => mentions(body_text, replacement),
 }

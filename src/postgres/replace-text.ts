@@ -41,6 +41,11 @@ export function replaced(text: Sql, { pattern, to }: AddressReplacement): Sql {
   return sql`regexp_replace(${text}, ${pattern}, ${to}, 'gi')`
 }
 
+/** JSON without the messages of payment requests, which are written to the person. */
+export function withoutMessages(json: Sql): Sql {
+  return sql`regexp_replace(${json}, '"message":"(?:[^"\\\\]|\\\\.)*"', '"message":null', 'g')`
+}
+
 /** A table of an account's rows, with an order in which it is read. */
 export interface ReplacedTable {
   table: Sql

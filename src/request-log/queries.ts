@@ -1,5 +1,10 @@
 import type { Queryable } from '../postgres/database.ts'
-import { mentions, type ReplacedTable, replaced } from '../postgres/replace-text.ts'
+import {
+  mentions,
+  type ReplacedTable,
+  replaced,
+  withoutMessages,
+} from '../postgres/replace-text.ts'
 import { nothing, sql } from '../postgres/sql.ts'
 import { sqlRows } from '../postgres/sql-rows.ts'
 import type { OldAccountRows } from '../postgres/sweep.ts'
@@ -84,8 +89,8 @@ export const erased_entries: ReplacedTable = {
   first: nil_uuid,
   set: (replacement) => sql`path = ${replaced(sql`path`, replacement)},
       error = ${replaced(sql`error`, replacement)},
-      request_body = ${replaced(sql`request_body`, replacement)},
-      response_body = ${replaced(sql`response_body`, replacement)}`,
+      request_body = ${withoutMessages(replaced(sql`request_body`, replacement))},
+      response_body = ${withoutMessages(replaced(sql`response_body`, replacement))}`,
   where: (replacement) => sql`${mentions(sql`path`, replacement)}
       or ${mentions(sql`error`, replacement)}
       or ${mentions(sql`request_body`, replacement)}

@@ -20,7 +20,7 @@ const { body: description } = await florin.call('GET', '/openapi.json')
 
 /** Changes to the caller's session only are not audited. */
 /** Logins, and how the caller logs in: test/identity has the audit entries of these. */
-const own_login = /^\w+ \/v1\/(auth|user)\//
+const own_login = /^\w+ \/v1\/(auth|user\/(factors|recovery_codes|identities))\b/
 
 type AuditedRequest = { path: string; body?: object; headers?: Record<string, string> }
 

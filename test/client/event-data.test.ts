@@ -31,6 +31,7 @@ const schemaOf: Record<string, string> = {
   account: 'Account',
   transaction: 'Transaction',
   payment: 'Payment',
+  payment_link: 'PaymentLink',
   subscription: 'Subscription',
   dispute: 'Dispute',
   api_key: 'ApiKey',
@@ -88,6 +89,8 @@ async function changeTheRest(): Promise<void> {
     interval: 'month',
     customer_email: 'ann@example.com',
   })
+  const link = await florin.paymentLinks.create({ title: 'Tip', amount: 300 })
+  await florin.paymentLinks.update(link.id, { title: 'Another tip' })
   await florin.subscriptions.update(id, { reference: 'Plan B' })
   await florin.subscriptions.cancel(id)
 }

@@ -184,15 +184,15 @@ test('a large body and a large document cost more than one request', async () =>
   const body = `{"name":"${'a'.repeat(8_000)}"}`
   const sender = newClient()
   assertLimited(await burst(60, () => sender.post('/v1/users', { body })), per_second / 2, 'body')
-  const reader = newClient()
   const headers = { 'accept-encoding': 'identity' }
   for (const path of ['/openapi.json', '/llms-full.txt']) {
+    const reader = newClient()
     assert.equal((await reader.get(path, { headers })).status, 200)
+    const started = performance.now()
+    const after = await burst(20, () => reader.get('/v1/account'))
+    const most = Math.ceil((per_second * (performance.now() - started)) / 1_000) + per_second / 2
+    assert.ok(after.passed.length <= most, `${after.passed.length} passed, ${most} may`)
   }
-  const started = performance.now()
-  const after = await burst(20, () => reader.get('/v1/account'))
-  const most = Math.ceil((per_second * (performance.now() - started)) / 1_000) + per_second / 2
-  assert.ok(after.passed.length <= most, `${after.passed.length} passed, ${most} may`)
 })
 
 test('a cookie is looked up only while its address has an allowance left', async () => {

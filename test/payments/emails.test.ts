@@ -45,7 +45,9 @@ test('creating a request sends one email with the link, and paying one receipt',
   const customer = new Customer(florin.url, payment_url)
   await Promise.all(Array.from({ length: 8 }, () => customer.pay(cards.good).catch(() => {})))
   const emails = await emailsOf(shop)
-  assert.deepEqual(kinds(emails), ['payment_receipt', 'payment_request'])
+  const [to_owner, ...to_customer] = emails
+  assert.deepEqual([to_owner!.kind, to_owner!.to], ['payment_received', shop.email])
+  assert.deepEqual(kinds(to_customer), ['payment_receipt', 'payment_request'])
 })
 
 test('each succeeded refund sends one email to the customer of its request', async () => {
@@ -129,7 +131,9 @@ test('a queued email is suppressed if its request has ended', async () => {
     /^Subject: (\w+)/m.exec(head)?.[1],
   ])
   const sent = Object.fromEntries(subjects)
-  assert.equal(subjects.length, 2)
+  // Two to the owner: paid and failed.
+  assert.equal(subjects.filter(([to]) => to !== shop.email).length, 2)
+  assert.equal(subjects.length, 4)
   // For the paid request, only the receipt.
   assert.match(sent['paid@example.com']!, /^Receipt/)
   assert.ok('open@example.com' in sent)

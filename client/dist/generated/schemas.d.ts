@@ -600,7 +600,7 @@ export interface EventFields {
     /** When the event occurred. */
     created_at: string;
     /** The object at the time of the event. Its schema depends on the type. */
-    data: User | Account | Transaction | Payment | Subscription | Dispute | ApiKey;
+    data: User | Account | Transaction | Payment | PaymentLink | Subscription | Dispute | ApiKey;
 }
 export interface RequestLogEntry {
     /** The Request-Id of the response. */

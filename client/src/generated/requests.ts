@@ -839,7 +839,7 @@ export interface CreatePaymentRequestBody {
    * account's time zone. Default: 30 days after creation. It must be an RFC 3339 date or time, such
    * as 2026-01-31 or 2026-01-31T09:30:00Z.
    */
-  expires_at?: string | undefined
+  expires_at?: string | null | undefined
   /**
    * A message to the customer, on the payment page and in emails. Plain text. It must be
    * well-formed text without control characters other than line feeds.
@@ -877,7 +877,7 @@ export interface CreatePaymentLinkBody {
    * When the link stops accepting payments, in the future. null: never. It must be an RFC 3339 date
    * or time, such as 2026-01-31 or 2026-01-31T09:30:00Z.
    */
-  expires_at?: string | undefined
+  expires_at?: string | null | undefined
   /** Whether the link accepts payments. */
   active?: boolean | undefined
   /**
@@ -908,7 +908,7 @@ export interface UpdatePaymentLinkBody {
    * When the link stops accepting payments, in the future. null: never. It must be an RFC 3339 date
    * or time, such as 2026-01-31 or 2026-01-31T09:30:00Z.
    */
-  expires_at?: string | undefined
+  expires_at?: string | null | undefined
   /** Whether the link accepts payments. */
   active?: boolean | undefined
   /**

@@ -204,6 +204,10 @@ function describeFormats(schema: JsonSchema): void {
   if (rule !== undefined && format !== 'email') {
     delete schema.format
     Object.assign(schema, documentedFormats[format])
+    const is_nullable = Array.isArray(schema.type) && schema.type.includes('null')
+    if (is_nullable && Array.isArray(schema.anyOf)) {
+      schema.anyOf = [...schema.anyOf, { type: 'null' }]
+    }
     schema.description = `${schema.description ?? ''} It ${rule}.`.trim()
   }
   Object.assign(schema, schema['x-documented'])

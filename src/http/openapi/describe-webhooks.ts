@@ -8,6 +8,7 @@ const dataSchemas: Record<string, string> = {
   account: 'Account',
   transaction: 'Transaction',
   payment: 'Payment',
+  payment_link: 'PaymentLink',
   subscription: 'Subscription',
   dispute: 'Dispute',
   api_key: 'ApiKey',

@@ -12,6 +12,7 @@ const for_users: Permission[] = [
   'manage_own_sessions',
   'manage_own_factors',
   'manage_own_identities',
+  'manage_own_notifications',
   'search',
   'read_overview',
   'read_processor',
