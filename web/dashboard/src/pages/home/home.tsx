@@ -1,4 +1,5 @@
 import { getRouteApi } from '@tanstack/react-router'
+import { lazy, Suspense } from 'react'
 import { useAccount } from '../../api/account-settings.ts'
 import { useAccountId, useApiQuery, useUser } from '../../api/use-florin.ts'
 import { Card } from '../../parts/card.tsx'
@@ -6,13 +7,17 @@ import { CurlLine } from '../../parts/curl-line.tsx'
 import { PageHeader } from '../../parts/page-header.tsx'
 import { Segments } from '../../parts/segments.tsx'
 import { RequestPaymentLink } from '../payments/request-payment-link.tsx'
-import { AllAccounts } from './home-accounts.tsx'
 import { NeedsAttention } from './home-attention.tsx'
 import { Balances } from './home-balances.tsx'
 import { GetStarted, useMovedMoney } from './home-get-started.tsx'
 import { LatestTransactions } from './home-latest.tsx'
 import { VolumeCard } from './home-volume.tsx'
 import { periodLabels, periods, usual_period } from './periods.ts'
+
+// Only admins and platforms need it, and it has a form.
+const AllAccounts = lazy(() =>
+  import('./all-accounts.tsx').then(({ AllAccounts }) => ({ default: AllAccounts })),
+)
 
 const route = getRouteApi('/shell/')
 
@@ -23,7 +28,13 @@ export function HomePage() {
   return (
     <>
       <PageHeader title="Home" />
-      {user.may.includes('list_accounts') ? <AllAccounts /> : <NoAccount />}
+      {user.may.includes('list_accounts') ? (
+        <Suspense fallback={null}>
+          <AllAccounts />
+        </Suspense>
+      ) : (
+        <NoAccount />
+      )}
     </>
   )
 }
