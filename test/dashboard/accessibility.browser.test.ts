@@ -10,6 +10,7 @@ import {
   logInThroughPage,
   logInToDashboard,
   page_variants,
+  unfold,
 } from '../support/dashboard.ts'
 import { eventually } from '../support/eventually.ts'
 import { startFlorin } from '../support/florin.ts'
@@ -71,7 +72,9 @@ test('an empty account shows a curl command with its account id', options, async
   const page = await openPage({ viewport: { width: 360, height: 800 } })
   await logInToDashboard(page, url, bare)
   await look(page, '/transactions')
+  await unfold(page, 'API request')
   await page.getByText(`"account_id":"${bare.account_id}"`).waitFor()
+  await assertAccessible(page, 'the API request')
   await page.context().close()
 })
 

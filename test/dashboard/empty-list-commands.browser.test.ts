@@ -5,7 +5,7 @@ import { execFileSync } from 'node:child_process'
 import { test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { no_browser, openPage } from '../support/browser.ts'
-import { logInThroughPage, logInToDashboard } from '../support/dashboard.ts'
+import { logInThroughPage, logInToDashboard, unfold } from '../support/dashboard.ts'
 import { eventually } from '../support/eventually.ts'
 import { startFlorin } from '../support/florin.ts'
 import { credentials, type Person } from '../support/people.ts'
@@ -86,6 +86,7 @@ test('adds an endpoint, sends a test event and replays a missed event', options,
   const [event] = (await call('GET', '/v1/events', { token: late.token })).body.data
   await open(page, late, `/events/${event.id}`)
   await page.getByText('Add an endpoint, then replay the missed events:').waitFor()
+  await unfold(page, 'API request')
   await page.locator('code').filter({ hasText: '"events":["*"]' }).waitFor()
   const endpoint = await makeEndpoint(florin, late, 'http://127.0.0.1:9/hook')
   await page.reload()

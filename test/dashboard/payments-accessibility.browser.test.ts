@@ -9,6 +9,7 @@ import {
   logInThroughPage,
   logInToDashboard,
   page_variants,
+  unfold,
 } from '../support/dashboard.ts'
 import { startFlorin } from '../support/florin.ts'
 
@@ -91,9 +92,12 @@ test('an empty account shows curl commands', options, async () => {
   const page = await openPage({ viewport: { width: 360, height: 800 } })
   await logInToDashboard(page, url, bare)
   await checkPage(page, url, '/payments')
+  await unfold(page, 'API request')
   await page.getByText('"customer_email":"ann@example.com"').waitFor()
   await checkPage(page, url, '/subscriptions')
+  await unfold(page, 'API request')
   await page.getByText('"interval":"month"').waitFor()
+  await assertAccessible(page, 'the API request')
   await page.context().close()
 })
 

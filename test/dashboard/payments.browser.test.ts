@@ -5,7 +5,7 @@ import { test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { decodeQR } from 'qr/decode.js'
 import { no_browser, openPage } from '../support/browser.ts'
-import { logInThroughPage, logInToDashboard } from '../support/dashboard.ts'
+import { logInThroughPage, logInToDashboard, unfold } from '../support/dashboard.ts'
 import { eventually } from '../support/eventually.ts'
 import { startFlorin } from '../support/florin.ts'
 import type { Owner } from '../support/people.ts'
@@ -263,6 +263,7 @@ test('shows the reason why an email was suppressed', options, async () => {
   const timeline = page.getByRole('region', { name: 'Timeline' })
   await timeline.getByText('Suppressed: it had been paid.').waitFor()
   // Long values wrap without horizontal scrolling.
+  await unfold(page, 'Developer details')
   const json = page.getByRole('region', { name: 'Payment request as JSON' })
   const hidden = (node: { scrollWidth: number; clientWidth: number }) =>
     node.scrollWidth - node.clientWidth

@@ -327,7 +327,8 @@ for (const { colorScheme, width } of variants) {
     const viewport = { width, height: 800 }
     const page = await open(owner, '/team', { colorScheme, viewport })
     await page.getByRole('region', { name: 'Members' }).getByText(member.email).waitFor()
-    for (const section of ['', '/payment-page', '/team', '/profile', '/security']) {
+    const sections = ['/branding', '/payment-page', '/team', '/profile', '/notifications']
+    for (const section of ['', ...sections, '/security']) {
       await checkPage(page, url, `/settings${section}`)
     }
     const dialogs = { Invite: '/team', Remove: '/team', 'Change password': '/security' }

@@ -10,6 +10,7 @@ import {
   find,
   logInThroughPage,
   logInToDashboard,
+  unfold,
   waitForNetworkIdle,
 } from '../support/dashboard.ts'
 import { eventually } from '../support/eventually.ts'
@@ -63,6 +64,7 @@ test('a payment shows its events, refunds and postings', options, async () => {
   const posting = (at: number) => () => postings.nth(at).textContent()
   await eventually(posting(0), /^ExternaltoIncoming\$75\.00#\d+ .*Available balance: \$0\.00$/)
   await eventually(posting(1), /^IncomingtoAvailable\$75\.00#\d+ .*Available balance: \$75\.00$/)
+  await unfold(page, 'Developer details')
   const json = page.getByRole('region', { name: 'Transaction as JSON' })
   const { text } = await call('GET', `/v1/transactions/${id}`, { token: owner.token })
   await eventually(async () => JSON.parse((await json.textContent())!), JSON.parse(text))

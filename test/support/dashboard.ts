@@ -58,6 +58,13 @@ export async function find(page: Page, text: string, key = '/'): Promise<void> {
   await page.keyboard.press('Enter')
 }
 
+/** Opens folded details, such as the API request of an empty list, unless they are open. */
+export async function unfold(page: Page, name: 'API request' | 'Developer details'): Promise<void> {
+  const details = page.locator('details').filter({ hasText: name }).first()
+  await details.waitFor()
+  if ((await details.getAttribute('open')) === null) await details.locator('summary').click()
+}
+
 const quiet_ms = 500
 
 /**
