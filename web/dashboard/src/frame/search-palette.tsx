@@ -1,7 +1,7 @@
 // The content of the search dialog: a combobox over grouped results.
 
 import { useNavigate } from '@tanstack/react-router'
-import { useEffect, useId, useState } from 'react'
+import { useEffect, useId, useRef, useState } from 'react'
 import { Icon } from '../parts/icon.tsx'
 import { Money } from '../parts/money.tsx'
 import { Status } from '../parts/status.tsx'
@@ -10,6 +10,9 @@ import { type SearchResult, useSearchResults } from './use-search-results.ts'
 export function SearchPalette({ close }: { close: () => void }) {
   const navigate = useNavigate()
   const list_id = useId()
+  const input = useRef<HTMLInputElement>(null)
+  // With the first search the dialog opens before this part is loaded, and has the focus itself.
+  useEffect(() => input.current?.focus(), [])
   const [typed, setTyped] = useState('')
   const [at, setAt] = useState(0)
   // Enter pressed before the response arrived: opens the result once it is there.
@@ -43,6 +46,7 @@ export function SearchPalette({ close }: { close: () => void }) {
   return (
     <>
       <input
+        ref={input}
         role="combobox"
         aria-label="Search customers, payments, pages and actions"
         aria-expanded={results.length > 0}

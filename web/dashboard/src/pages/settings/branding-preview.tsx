@@ -1,4 +1,7 @@
 import type { Account } from '../../api/api-types.ts'
+import { Money } from '../../parts/money.tsx'
+
+const example_amount = 7_500
 
 interface PreviewProps {
   account: Account
@@ -18,7 +21,7 @@ export function BrandingPreview({ account, typed, logo_url }: PreviewProps) {
     <div
       role="img"
       aria-label="Preview of the payment page"
-      className="rounded-lg border border-line p-5"
+      className="mx-auto max-w-md rounded-lg border border-line p-5"
       style={{ background: '#f5f7f5', color: '#12211b', colorScheme: 'light' }}
     >
       <div className="flex items-center gap-3 font-semibold">
@@ -38,7 +41,9 @@ export function BrandingPreview({ account, typed, logo_url }: PreviewProps) {
         )}
         <span className="min-w-0 wrap-anywhere">{account.name}</span>
       </div>
-      <p className="mt-4 text-3xl font-semibold">75.00 {account.settings.currency}</p>
+      <p className="mt-4 text-xl font-semibold">
+        <Money amount={example_amount} currency={account.settings.currency} />
+      </p>
       {typed.statement_name !== '' && (
         <p className="mt-1 text-xs">On your statement: {typed.statement_name}</p>
       )}

@@ -1,4 +1,5 @@
-import { Link, Outlet } from '@tanstack/react-router'
+import { Link, Outlet, useLocation } from '@tanstack/react-router'
+import { useEffect, useRef } from 'react'
 import { useAccountId, useUser } from '../../api/use-florin.ts'
 import { PageHeader } from '../../parts/page-header.tsx'
 import { settings_sections } from './settings-sections.ts'
@@ -21,12 +22,21 @@ export function SettingsLayout() {
 function SectionLinks() {
   const has_account = useAccountId() !== undefined
   const { may } = useUser()
+  const links = useRef<HTMLElement>(null)
+  const path = useLocation({ select: ({ pathname }) => pathname })
+  // On a phone the row is wider than the screen.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the path decides which link is active.
+  useEffect(() => {
+    const active = links.current?.querySelector('[data-status=active]')
+    active?.scrollIntoView({ block: 'nearest', inline: 'center' })
+  }, [path])
   const shown = settings_sections.filter(
     ({ of, needs }) =>
       (of === 'user' || has_account) && (needs === undefined || may.includes(needs)),
   )
   return (
     <nav
+      ref={links}
       aria-label="Settings"
       className="flex gap-0.5 overflow-x-auto lg:sticky lg:top-20 lg:flex-col"
     >
