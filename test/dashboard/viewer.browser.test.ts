@@ -97,7 +97,9 @@ test('the empty pages of a read-only member suggest nothing to create', options,
     const offered = (await actionsOn(page)).join('\n')
     assert.doesNotMatch(offered, /request a payment|create/i, path)
   }
-  await page.goto(`${url}/dashboard/webhooks`)
-  await page.getByText('Your role (read-only) doesn’t include this page.').waitFor()
+  for (const path of ['/webhooks', '/settings/branding', '/settings/payment-page']) {
+    await page.goto(`${url}/dashboard${path}`)
+    await page.getByText('Your role (read-only) doesn’t include this page.').waitFor()
+  }
   await page.context().close()
 })

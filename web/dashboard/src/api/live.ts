@@ -178,6 +178,8 @@ function isAbout(query: Query, nouns: Set<string>, ids: Set<string>): boolean {
   if (name === 'balance') return nouns.has('transactions')
   const is_of_noun = name === 'events' || nouns.has(name as string)
   if (!is_of_noun) return false
+  // A payment changes the uses of its link, and its events do not name the link.
+  if (name === 'payment links') return true
   return isList(query) || rest.some((part) => ids.has(part as string))
 }
 

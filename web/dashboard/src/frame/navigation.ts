@@ -1,6 +1,7 @@
 // Navigation entries. An entry is visible when its page exists and the user has the permission that
 // the page needs.
 
+import { settings_sections } from '../pages/settings/settings-sections.ts'
 import type { IconName } from '../parts/icon.tsx'
 
 interface Entry {
@@ -90,8 +91,9 @@ const needs_of_one: Record<string, string> = {
 /** The operation that a page needs; undefined if every user may open it. */
 export function requiredPermission(path: string): string | undefined {
   const list = `/${path.split('/')[1]}`
-  const entries = sections.flatMap((section) => section.entries)
-  return needs_of_one[path] ?? entries.find(({ to }) => to === list)?.needs
+  const entries = [...settings_sections, ...sections.flatMap((section) => section.entries)]
+  const found = entries.find(({ to }) => to === path) ?? entries.find(({ to }) => to === list)
+  return needs_of_one[path] ?? found?.needs
 }
 
 /** The entry to offer on an error page: the list of the page, or Home. Undefined on Home. */

@@ -10,17 +10,19 @@ interface CurlLineProps {
   token?: 'FLORIN_API_KEY' | 'FLORIN_TOKEN'
   /** Sent as Florin-Account, if it is not the account in the URL. */
   account_id?: string
+  /** Unfolded at first, if it is the only way. */
+  open?: boolean
 }
 
-/** A folded curl command for an empty list. It names a shell variable and never contains a real key. */
+/** A folded curl command for an empty list. It names a shell variable, never a real key. */
 export function CurlLine(props: CurlLineProps) {
-  const { token = 'FLORIN_API_KEY', account_id } = props
+  const { token = 'FLORIN_API_KEY', account_id, open = false } = props
   const chosen = useAccountId()
   // An API key belongs to one account; an admin's token needs the Florin-Account header.
   const named = useUser().account_id === null && token === 'FLORIN_TOKEN' ? chosen : undefined
   const text = curlText(props, token, account_id ?? named)
   return (
-    <details className="w-full max-w-2xl">
+    <details open={open} className="w-full max-w-2xl">
       <summary className="mx-auto w-fit cursor-pointer rounded-lg px-2 py-2 text-muted">
         API request
       </summary>

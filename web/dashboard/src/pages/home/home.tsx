@@ -104,7 +104,7 @@ function NoAccount() {
           An account holds your balance and payments. Create one with the API. Use your own email
           and password, and an access token from POST /v1/auth/login:
         </p>
-        <CurlLine path="/v1/accounts" body={body} token="FLORIN_TOKEN" />
+        <CurlLine path="/v1/accounts" body={body} token="FLORIN_TOKEN" open />
       </div>
     </Card>
   )

@@ -45,6 +45,7 @@ export function SendEventCommand({ event }: { event: FlorinEvent }) {
         path={`/v1/webhook_endpoints/${enabled.id}/replay`}
         body={{ after: event.sequence - 1 }}
         token="FLORIN_TOKEN"
+        open
       />
     </>
   )
