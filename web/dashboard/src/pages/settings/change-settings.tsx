@@ -4,6 +4,7 @@ import type { Account } from '../../api/api-types.ts'
 import { queryClient, sessionQuery, useFlorin, useMode, useRefresh } from '../../api/use-florin.ts'
 import { ComboboxField } from '../../parts/combobox-field.tsx'
 import { Field } from '../../parts/field.tsx'
+import { clockText } from '../../parts/time-text.ts'
 import { showToast } from '../../parts/toast.tsx'
 import { languageName } from '../accounts/account-facts.tsx'
 import { SettingsForm } from './settings-form.tsx'
@@ -122,9 +123,8 @@ let zone_choices: { value: string; label: string; note: string }[] | undefined
 /** With the current time of each zone. Built once: 400 formatters take about 50 ms. */
 function zoneChoices() {
   zone_choices ??= zones.map((value) => {
-    const clock = new Intl.DateTimeFormat('en-US', { timeZone: value, timeStyle: 'short' })
-    const label = value.replaceAll('_', ' ')
-    return { value, label, note: clock.format(new Date()) }
+    const note = clockText(Date.now(), { timezone: value, locale: 'en' })
+    return { value, label: value.replaceAll('_', ' '), note }
   })
   return zone_choices
 }

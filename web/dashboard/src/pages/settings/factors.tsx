@@ -20,6 +20,8 @@ import { SecretOnce } from '../../parts/secret-once.tsx'
 import { showToast } from '../../parts/toast.tsx'
 import { When } from '../../parts/when.tsx'
 
+const named_url = `http://localhost${location.port && `:${location.port}`}`
+
 /** Authenticator app, passkeys and recovery codes of the logged-in user. */
 export function Factors() {
   const { data, error } = useApiQuery(['factors'], (florin, signal) =>
@@ -62,7 +64,7 @@ export function Factors() {
       </div>
       {!has_passkeys && (
         <p className="mt-3 text-xs text-muted">
-          Passkeys need a host name. Open the dashboard at a URL such as http://localhost:4000.
+          Passkeys need a host name. Open the dashboard at a URL such as {named_url}.
         </p>
       )}
     </Card>
