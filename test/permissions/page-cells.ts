@@ -20,9 +20,11 @@ export const pages: Record<string, string[]> = {
   'POST /reset/{}': links,
   'GET /verify/{}': links,
   'POST /verify/{}': links,
-  // It has no link and no caller, and a form without fields.
+  // These have no link and no caller, and a form without fields.
   'GET /signup': ['form'],
   'POST /signup': ['form'],
+  'GET /reset': ['form'],
+  'POST /reset': ['form'],
   // The server of the test has no provider; test/identity/oidc has one.
   'GET /dashboard/oidc/start': ['no_provider'],
   'GET /dashboard/oidc/callback': ['no_provider'],
@@ -49,7 +51,6 @@ export const documents = [
   /^\/openapi\.json$/,
   /^\/(favicon\.(svg|ico)|robots\.txt)?$/,
   /^\/((docs|pay)\.(css|js)|signup\.js)$/,
-  /^\/reset$/,
   // Public: the slug of a payment link and the address of a logo grant nothing.
   /^\/(l\/\{\}|brand\/\{\}\/\{\})$/,
 ]

@@ -221,25 +221,27 @@ function cellsFor(caller: string, statuses: StatusByLink): Cell[] {
   }))
 }
 
-test('the sign-up page ignores bearer tokens', async () => {
-  const all = await Promise.all(callers.map(headersOf))
-  const [shown, submitted] = [new Set<string>(), new Set<string>()]
-  await assertNoChanges(florin.db.pool, async () => {
-    for (const headers of all) {
-      const page = await florin.call('GET', '/signup', { headers })
-      const fields = { headers: { ...headers, ...form }, body: 'x=1' }
-      const faults = await florin.call('POST', '/signup', fields)
-      assert.deepEqual([page.status, faults.status], [200, 400])
-      shown.add(bare(page, ''))
-      submitted.add(bare(faults, ''))
-    }
+for (const path of ['/signup', '/reset']) {
+  test(`${path} ignores bearer tokens`, async () => {
+    const all = await Promise.all(callers.map(headersOf))
+    const [shown, submitted] = [new Set<string>(), new Set<string>()]
+    await assertNoChanges(florin.db.pool, async () => {
+      for (const headers of all) {
+        const page = await florin.call('GET', path, { headers })
+        const fields = { headers: { ...headers, ...form }, body: 'x=1' }
+        const faults = await florin.call('POST', path, fields)
+        assert.deepEqual([page.status, faults.status], [200, 400])
+        shown.add(bare(page, ''))
+        submitted.add(bare(faults, ''))
+      }
+    })
+    assert.deepEqual([shown.size, submitted.size], [1, 1], 'responses differ')
+    const cells = (status: number) =>
+      callers.map((caller) => ({ caller, object: 'form', outcome: String(status) }))
+    recordCells(`GET ${path}`, cells(200))
+    recordCells(`POST ${path}`, cells(400))
   })
-  assert.deepEqual([shown.size, submitted.size], [1, 1], 'responses differ')
-  const cells = (status: number) =>
-    callers.map((caller) => ({ caller, object: 'form', outcome: String(status) }))
-  recordCells('GET /signup', cells(200))
-  recordCells('POST /signup', cells(400))
-})
+}
 
 test('the dashboard session ignores bearer tokens', async () => {
   const all = await Promise.all(callers.map(headersOf))
