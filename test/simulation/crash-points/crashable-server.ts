@@ -12,6 +12,7 @@ import { toUrl } from '../../cli/shared-database.ts'
 import { findFreePort } from '../../support/free-port.ts'
 import { cloneDatabase, dropDatabase } from '../../support/postgres.ts'
 import { runFolder } from '../../support/secrets.ts'
+import { test_secret_key } from '../../support/totp.ts'
 import type { PlantedBugName } from '../planted/planted-bugs.ts'
 import { FlorinServer } from '../servers/florin-server.ts'
 import { Guard } from '../servers/guard-client.ts'
@@ -25,6 +26,7 @@ const stop_timeout_ms = 10_000
 
 export interface CrashableServer {
   url: string
+  public_url: string
   /** A direct connection, for setup and checks. */
   db: Db
   connection: Connection
@@ -42,6 +44,7 @@ export async function openCrashableServer(plant?: PlantedBugName): Promise<Crash
   const directory = await mkdtemp(join(tmpdir(), 'florin-crash-'))
   guard.addDirectory(directory)
   const port = await findFreePort()
+  const public_url = `http://localhost:${port}`
   // The last test of a complete run searches server logs for secrets.
   const log_path = join(runFolder('logs') ?? directory, `crash-points-${process.pid}-${port}.log`)
   const log_fd = openSync(log_path, 'a', 0o600)
@@ -50,6 +53,9 @@ export async function openCrashableServer(plant?: PlantedBugName): Promise<Crash
     DATABASE_URL: toUrl(connection, name),
     FLORIN_DATA: join(directory, 'data'),
     FLORIN_RATE_LIMIT: 'off',
+    FLORIN_SECRET_KEY: test_secret_key,
+    // A host name: passkeys are not available with an IP address.
+    FLORIN_PUBLIC_URL: public_url,
     NODE_OPTIONS: [hook, ...(plant ? [`${plant_hook}?${plant}`] : [])]
       .map((url) => `--import=${url}`)
       .join(' '),
@@ -59,6 +65,7 @@ export async function openCrashableServer(plant?: PlantedBugName): Promise<Crash
   const db = openDatabase(connection)
   return {
     url: `http://127.0.0.1:${port}`,
+    public_url,
     db,
     connection,
     start: () => server.start(),

@@ -6,6 +6,7 @@
 import { listWriteOperations, type WriteOperation } from './operations.ts'
 import { isBeforeCommit, isInChange, type Point, points } from './points.ts'
 import { nameOf, type Recipe } from './recipe.ts'
+import { factorRecipes } from './recipes/factors.ts'
 import { identityRecipes } from './recipes/identity.ts'
 import { moneyRecipes } from './recipes/money.ts'
 import { pageRecipes } from './recipes/pages.ts'
@@ -20,6 +21,7 @@ export interface Cell {
 export const recipes: readonly Recipe[] = [
   ...moneyRecipes,
   ...identityRecipes,
+  ...factorRecipes,
   ...webhookRecipes,
   ...pageRecipes,
 ]
@@ -68,7 +70,8 @@ function fitsInto(cell: Cell, group: Cell[]): boolean {
 /** The resource that a stopped request blocks: a lane, or the counters of users and accounts. */
 function lockedBy({ operation: { path }, point }: Cell): string | undefined {
   const lane = /^\/v1\/(transactions|payments|subscriptions)\b/.exec(path)?.[1]
-  if (lane !== undefined || path.startsWith('/pay/')) return lane ?? 'payments'
+  if (lane !== undefined) return lane
+  if (path.startsWith('/pay/') || path === '/v1/payment_requests') return 'payments'
   return isBeforeCommit(point) && /^\/v1\/(users|accounts?)\b/.test(path) ? 'counters' : undefined
 }
 

@@ -18,20 +18,20 @@ interface OperationObject {
 const file = new URL('../../../docs/reference/openapi.json', import.meta.url)
 
 export const page_writes: WriteOperation[] = [
-  { id: 'payByCard', method: 'POST', path: '/pay/{token}', takes_idempotency_key: false },
-  {
-    id: 'dashboardLogIn',
-    method: 'POST',
-    path: '/dashboard/api/session',
-    takes_idempotency_key: false,
-  },
-  {
-    id: 'dashboardLogOut',
-    method: 'DELETE',
-    path: '/dashboard/api/session',
-    takes_idempotency_key: false,
-  },
+  page('payByCard', 'POST', '/pay/{token}'),
+  page('startLinkPayment', 'POST', '/l/{slug}'),
+  page('signUp', 'POST', '/signup'),
+  page('askForReset', 'POST', '/reset'),
+  page('dashboardLogIn', 'POST', '/dashboard/api/session'),
+  page('dashboardLogOut', 'DELETE', '/dashboard/api/session'),
+  page('dashboardConfirm', 'POST', '/dashboard/api/session/confirm'),
+  page('dashboardPasskeyOptions', 'POST', '/dashboard/api/session/passkey_options'),
+  page('dashboardPasskeyLogIn', 'POST', '/dashboard/api/session/passkey'),
 ]
+
+function page(id: string, method: string, path: string): WriteOperation {
+  return { id, method, path, takes_idempotency_key: false }
+}
 
 /** Pages that write but have no recipe, with the reason. */
 export const excluded_writes = {
@@ -40,8 +40,8 @@ export const excluded_writes = {
     'Available only in live mode; it makes the same change as updateAccount.',
   'POST /join/{}': 'Its link is in an email; it makes the same change as createUser.',
   'POST /reset/{}': 'Its link is in an email; it makes the same change as updateUser.',
-  'POST /reset': 'It makes the same change as requestPasswordReset.',
   'POST /verify/{}': 'Available only in live mode; it makes the same change as updateUser.',
+  'POST /dashboard/oidc/link': 'Available only with a login provider, which the server lacks.',
 }
 
 export function listWriteOperations(): WriteOperation[] {

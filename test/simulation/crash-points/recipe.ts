@@ -16,6 +16,11 @@ export interface Recipe {
   /** Why it takes more than one database transaction. Sent again, it completes the rest. */
   multi_step?: string
   /**
+   * Whether it changes rows before its transaction, so a crash in the transaction leaves these
+   * changes. `verifyEffect` checks that the repeated request completes the rest.
+   */
+  early_steps?: true
+  /**
    * The outcome of repeating the request after it had an effect, for requests that no
    * Idempotency-Key identifies: the operation takes none, or the request itself revoked the
    * caller's token.

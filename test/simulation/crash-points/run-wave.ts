@@ -6,7 +6,7 @@ import { randomUUID } from 'node:crypto'
 import { listClosings } from '../../../src/ledger/closings.ts'
 import { cleanUpSlice } from '../../../src/operations/clean-up.ts'
 import { type DatabaseHash, hashDatabase } from '../../support/hash-database.ts'
-import { type CrashedCell, checkCell, type Reference } from './check-cell.ts'
+import { type CrashedCell, checkCell, hasEarlySteps, type Reference } from './check-cell.ts'
 import type { CrashableServer } from './crashable-server.ts'
 import { effectOf, sumOf } from './effect.ts'
 import type { Cell } from './matrix.ts'
@@ -61,7 +61,7 @@ export class WaveRunner {
 
   /** Completes closings that the crash interrupted, because the worker does not run here. */
   async #finishClosings(): Promise<void> {
-    const { db, url: public_url } = this.#server
+    const { db, public_url } = this.#server
     for (const account_id of await listClosings(db)) {
       while (await cleanUpSlice({ db, public_url }, account_id));
     }
@@ -133,6 +133,7 @@ export class WaveRunner {
 
 /** Asserts that everything committed is present, and nothing else. */
 function requireCommitted(cells: CrashedCell[], before: DatabaseHash, after: DatabaseHash): void {
+  if (cells.some(hasEarlySteps)) return
   const committed = cells.filter(({ point }) => !isBeforeCommit(point))
   if (committed.length === 0) assert.deepEqual(after, before, 'uncommitted changes are present')
   if (committed.some(({ recipe }) => recipe.multi_step !== undefined)) return

@@ -1,6 +1,7 @@
 // Callers for a group of cells: users of its database, created once, and objects as needed.
 
 import assert from 'node:assert/strict'
+import type { Db } from '../../../src/postgres/database.ts'
 import { type ApiResponse, type CallOptions, call } from '../../support/call.ts'
 import { type Owner, People, type Person } from '../../support/people.ts'
 import type { CrashableServer } from './crashable-server.ts'
@@ -35,6 +36,16 @@ export class World {
   /** Makes the owners available to the next wave: no recipe leaves them unusable. */
   nextWave(): void {
     this.#owners_used = 0
+  }
+
+  /** A direct connection, for rows that no request can create. */
+  get db(): Db {
+    return this.#server.db
+  }
+
+  /** The origin of its pages, which a passkey signs. */
+  get public_url(): string {
+    return this.#server.public_url
   }
 
   /** Returns a new name or the local part of an email. */

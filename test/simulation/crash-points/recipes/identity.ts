@@ -1,6 +1,7 @@
 // Sessions, users, accounts and API keys. Some of these requests revoke the caller's own token.
 
 import assert from 'node:assert/strict'
+import { findUuid, newUuid, toTypeId } from '../../../../src/primitives/ids.ts'
 import type { Owner } from '../../../support/people.ts'
 import { credentials } from '../../../support/people.ts'
 import { newPassword } from '../../../support/secrets.ts'
@@ -22,6 +23,13 @@ function respondsWith(world: World, path: string, token: string, status: number)
   return async (): Promise<void> => {
     assert.equal((await world.call('GET', path, { token })).status, status, path)
   }
+}
+
+/** The first request also stores the client's address; all others have the same effect. */
+export async function countResetRequest(world: World): Promise<void> {
+  const { email } = credentials('reset')
+  const found = await world.call('POST', '/v1/auth/password_reset', { body: { email } })
+  assert.equal(found.status, 202, found.text)
 }
 
 async function newAccountBody(world: World) {
@@ -47,6 +55,7 @@ export const identityRecipes: Recipe[] = [
     on_repeat: { status: 202, changes: 'something else' },
     async prepare(world) {
       const { email } = await world.people.lone()
+      await countResetRequest(world)
       return { body: { email } }
     },
   },
@@ -149,6 +158,38 @@ export const identityRecipes: Recipe[] = [
         verifyEffect: world.readsSame('/v1/users/{id}', person.token),
         verifyEnd: logsIn(world, { email: person.email, password }),
       }
+    },
+  },
+  {
+    operation: 'changeUserRole',
+    async prepare(world) {
+      const owner = await world.people.owner()
+      const member = await world.people.member(owner)
+      const verifyEffect = async () => {
+        const found = await world.call('GET', '/v1/account/users', { token: owner.token })
+        const changed = found.body.data.find(({ id }: { id: string }) => id === member.id)
+        assert.equal(changed.role, 'viewer')
+      }
+      const params = { user_id: member.id }
+      return { params, token: owner.token, body: { role: 'viewer' }, verifyEffect }
+    },
+  },
+  {
+    operation: 'unlinkIdentity',
+    async prepare(world) {
+      const { id: user_id, email, token } = await world.people.lone()
+      const id = newUuid(Date.now())
+      // A real link needs a login provider.
+      await world.db.pool.query(
+        `insert into user_identities (issuer, subject, id, user_id, email)
+         values ('https://login.example', $1::uuid::text, $1::uuid, $2, $3)`,
+        [id, findUuid('user', user_id), email],
+      )
+      const verifyEffect = async () => {
+        const found = await world.call('GET', '/v1/user/identities', { token })
+        assert.deepEqual(found.body.data, [])
+      }
+      return { params: { identity_id: toTypeId('identity', id) }, token, verifyEffect }
     },
   },
   {

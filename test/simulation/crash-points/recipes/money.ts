@@ -2,6 +2,8 @@
 // changes of the time.
 
 import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
+import { getErasureKey } from '../../../../src/postgres/instance.ts'
 import { png } from '../../../accounts/branding/images.ts'
 import { same_origin_headers } from '../../../support/cookie-login.ts'
 import type { Owner } from '../../../support/people.ts'
@@ -69,6 +71,13 @@ async function hasOrigins(world: World, token: string, origins: object[]): Promi
 function readsBranding(world: World, token: string) {
   return async (response: Record<string, unknown>): Promise<void> => {
     const found = await world.call('GET', '/v1/account/branding', { token })
+    assert.deepEqual(found.body, response)
+  }
+}
+
+function readsLink(world: World, token: string) {
+  return async (response: { id: string }): Promise<void> => {
+    const found = await world.call('GET', `/v1/payment_links/${response.id}`, { token })
     assert.deepEqual(found.body, response)
   }
 }
@@ -178,6 +187,57 @@ export const moneyRecipes: Recipe[] = [
       const sent = await world.call('POST', '/v1/account/logo', { token, body })
       assert.equal(sent.status, 200)
       return { token, verifyEffect: readsBranding(world, token) }
+    },
+  },
+  {
+    operation: 'createPaymentRequest',
+    async prepare(world) {
+      const { token, account_id } = await world.owner()
+      const customer_email = `${world.unique()}@example.com`
+      const body = { account_id, amount: 990, currency: 'USD', customer_email, message: 'Hi!' }
+      return { token, body, verifyEffect: world.readsSame('/v1/payment_requests/{id}', token) }
+    },
+  },
+  {
+    operation: 'createPaymentLink',
+    async prepare(world) {
+      const { token } = await world.owner()
+      const body = { title: 'Pottery class', amount: 7_500 }
+      return { token, body, verifyEffect: readsLink(world, token) }
+    },
+  },
+  {
+    operation: 'updatePaymentLink',
+    async prepare(world) {
+      const { token } = await world.owner()
+      const fields = { title: 'Pottery class', amount: 7_500 }
+      const { id } = await world.create('/v1/payment_links', { token, body: fields })
+      const params = { payment_link_id: id }
+      return { params, token, body: { active: false }, verifyEffect: readsLink(world, token) }
+    },
+  },
+  {
+    operation: 'eraseCustomer',
+    multi_step: 'The logs of the account are rewritten in slices before the account is locked.',
+    early_steps: true,
+    async prepare(world) {
+      // The first erasure of an instance creates its key; all others have the same effect.
+      await getErasureKey(world.db, randomBytes(32))
+      const { token, account_id } = await world.people.owner()
+      const confirm_email = `${world.unique()}@example.com`
+      const fields = { account_id, amount: 990, currency: 'USD', customer_email: confirm_email }
+      const { id: payment_id } = await world.create('/v1/payments', { token, body: fields })
+      await world.create(`/v1/payments/${payment_id}/cancel`, { token })
+      const customers = await world.call('GET', '/v1/customers', { token })
+      const { id } = customers.body.data[0]
+      const verifyEffect = async (response: { email: string }) => {
+        const found = await world.call('GET', `/v1/payments/${payment_id}`, { token })
+        assert.equal(found.body.customer_email, response.email)
+        assert.notEqual(response.email, confirm_email)
+        const events = await world.call('GET', '/v1/events?limit=100', { token })
+        assert.ok(events.text.includes(response.email) && !events.text.includes(confirm_email))
+      }
+      return { params: { customer_id: id }, token, body: { confirm_email }, verifyEffect }
     },
   },
   { operation: 'cancelPayment', prepare: change('payment', newPayment) },
