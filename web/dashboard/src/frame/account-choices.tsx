@@ -3,7 +3,7 @@
 
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { useEffect, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { useAccountId, useFlorin } from '../api/use-florin.ts'
 import { humanize } from '../parts/status.tsx'
 
@@ -20,6 +20,9 @@ const shown_max = 20
 export function AccountChoices({ onChoose }: { onChoose: () => void }) {
   const navigate = useNavigate()
   const current = useAccountId()
+  const input = useRef<HTMLInputElement>(null)
+  // The dialog opens before this part is loaded, and has the focus itself.
+  useEffect(() => input.current?.focus(), [])
   const [typed, setTyped] = useState('')
   const [at, setAt] = useState(0)
   const { choices, more, fresh, error } = useChoices(typed.trim())
@@ -49,6 +52,7 @@ export function AccountChoices({ onChoose }: { onChoose: () => void }) {
   return (
     <>
       <input
+        ref={input}
         role="combobox"
         aria-label="Name, email or ID"
         aria-expanded={choices.length > 0}

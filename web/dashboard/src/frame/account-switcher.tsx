@@ -1,11 +1,16 @@
 import { Dialog } from '@base-ui/react/dialog'
+import { lazy, Suspense } from 'react'
 import { useAccount } from '../api/account-settings.ts'
 import { useAccountId } from '../api/use-florin.ts'
 import { account_switch } from '../parts/account-switch.ts'
 import { backdropClass } from '../parts/confirm-dialog.tsx'
 import { Icon } from '../parts/icon.tsx'
 import { shortenId } from '../parts/short-id.tsx'
-import { AccountChoices } from './account-choices.tsx'
+
+// Loaded when the dialog opens, to keep it out of the first load.
+const AccountChoices = lazy(() =>
+  import('./account-choices.tsx').then(({ AccountChoices }) => ({ default: AccountChoices })),
+)
 
 /** For admins: selects the account to view. The selection is in the URL. */
 export function AccountSwitcher() {
@@ -29,7 +34,9 @@ export function AccountSwitcher() {
  overflow-hidden rounded-2xl border border-line bg-card shadow-raised"
         >
           <Dialog.Title className="px-4 pt-4 text-lg font-semibold">Switch account</Dialog.Title>
-          <AccountChoices onChoose={() => account_switch.close()} />
+          <Suspense fallback={<div className="h-64" />}>
+            <AccountChoices onChoose={() => account_switch.close()} />
+          </Suspense>
         </Dialog.Popup>
       </Dialog.Portal>
     </Dialog.Root>

@@ -9,7 +9,6 @@ import { Segments } from '../../parts/segments.tsx'
 import { RequestPaymentLink } from '../payments/request-payment-link.tsx'
 import { NeedsAttention } from './home-attention.tsx'
 import { Balances } from './home-balances.tsx'
-import { GetStarted, useMovedMoney } from './home-get-started.tsx'
 import { LatestTransactions } from './home-latest.tsx'
 import { VolumeCard } from './home-volume.tsx'
 import { periodLabels, periods, usual_period } from './periods.ts'
@@ -45,7 +44,7 @@ function AccountHome() {
   const attention = useApiQuery(['attention'], (florin, signal) =>
     florin.account.getAttention({ signal }),
   )
-  const moved = useMovedMoney()
+  const get_started = useGetStarted()
   // The server's time: the sandbox clock may be ahead of real time.
   const now = attention.data?.at ?? (attention.isError ? new Date().toISOString() : undefined)
   return (
@@ -60,9 +59,9 @@ function AccountHome() {
         }
       />
       <Balances />
-      {moved.data === false && <GetStarted />}
+      {get_started.data && <get_started.data.GetStarted />}
       {/* Loads immediately, but stays hidden until it is known whether Get started is above it. */}
-      <div className={moved.isPending ? 'invisible' : ''}>
+      <div className={get_started.isPending ? 'invisible' : ''}>
         <div className="mb-4 grid grid-cols-1 gap-4 xl:grid-cols-[minmax(0,2fr)_minmax(0,1fr)]">
           <VolumeCard period={period} now={isLoading ? undefined : now} />
           <NeedsAttention attention={attention} />
@@ -108,4 +107,15 @@ function NoAccount() {
       </div>
     </Card>
   )
+}
+
+/**
+ * Get started is hidden once the account has a transaction. Its code is loaded before the result is
+ * known to the page, so that nothing below it moves.
+ */
+function useGetStarted() {
+  return useApiQuery(['transactions', 'any'], async (florin, signal) => {
+    const { data } = await florin.transactions.list({ limit: 1 }, { signal })
+    return data.length > 0 ? null : await import('./get-started.tsx')
+  })
 }

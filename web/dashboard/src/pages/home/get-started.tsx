@@ -22,13 +22,6 @@ interface SetupStep {
   creates?: true
 }
 
-/** Get started is hidden once the account has a transaction. */
-export function useMovedMoney() {
-  return useApiQuery(['transactions', 'any'], async (florin, signal) => {
-    return (await florin.transactions.list({ limit: 1 }, { signal })).data.length > 0
-  })
-}
-
 /** The steps to the first paid request, checked off by the account's actual data. */
 export function GetStarted() {
   const { may } = useUser()
