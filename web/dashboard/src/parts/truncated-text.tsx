@@ -8,7 +8,7 @@ interface TruncatedTextProps {
 /** A customer's email address. Users scan lists by it, so it is truncated last. */
 export function EmailAddress({ of }: { of: string }) {
   return (
-    <span className="block max-w-80 min-w-50 truncate max-xl:max-w-50 max-xl:min-w-40" title={of}>
+    <span className="line-clamp-1 max-w-96 min-w-50 break-all" title={of}>
       {of}
     </span>
   )

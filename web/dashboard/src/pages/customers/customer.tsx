@@ -5,7 +5,7 @@ import type { Florin } from '../../api/florin.ts'
 import { useAccountId, useApiQuery, useList } from '../../api/use-florin.ts'
 import { LoadingPage } from '../../frame/fallback-pages.tsx'
 import { BackLink } from '../../parts/back-link.tsx'
-import { Card, Facts, Figure } from '../../parts/card.tsx'
+import { Card, Facts, Figure, Figures } from '../../parts/card.tsx'
 import { ChooseAccount } from '../../parts/choose-account.tsx'
 import { DataList } from '../../parts/data-list.tsx'
 import { Failure } from '../../parts/failure.tsx'
@@ -72,7 +72,7 @@ function CustomerView({ customer }: { customer: Customer }) {
       >
         <span className="wrap-anywhere">{customer.email}</span>
       </PageHeader>
-      <div className="grid grid-cols-1 gap-4 lg:grid-cols-3">
+      <Figures label="Totals">
         <Figure
           label="Total paid"
           value={<Money amount={total_paid} currency={currency} />}
@@ -84,32 +84,41 @@ function CustomerView({ customer }: { customer: Customer }) {
           note={countText(customer.open_requests, 'open request')}
         />
         <Figure label="Refunded" value={<Money amount={refunded} currency={currency} />} />
-        <Card title="Payment requests" className="lg:col-span-2">
-          <DataList
-            label="Payment requests of this customer"
-            query={payments}
-            columns={columnsOfCustomer}
-            folded={foldedOfCustomer}
-            link={(row) => ({ to: '/payments/$id', params: { id: row.id } })}
-            empty={{ title: 'No payment requests', text: 'Request a payment to see it here.' }}
-          />
-        </Card>
-        <Card title="Details">
-          <Facts facts={factsOf(customer)} />
-        </Card>
-        <Card title="Subscriptions" className="self-start lg:col-span-2">
-          <DataList
-            label="Subscriptions of this customer"
-            query={subscriptions}
-            columns={columnsOfSubscriber}
-            folded={foldedSubscription}
-            link={(row) => ({ to: '/subscriptions/$id', params: { id: row.id } })}
-            empty={{ title: 'No subscriptions', text: 'The customer has none.' }}
-          />
-        </Card>
-        <Card title="History">
-          <Timeline entries={historyOf(rows)} />
-        </Card>
+      </Figures>
+      <div
+        className="grid grid-cols-1 items-start gap-4
+ lg:grid-cols-[minmax(0,2fr)_minmax(0,1fr)]"
+      >
+        <div className="flex min-w-0 flex-col gap-4">
+          <Card title="Payment requests">
+            <DataList
+              label="Payment requests of this customer"
+              query={payments}
+              columns={columnsOfCustomer}
+              folded={foldedOfCustomer}
+              link={(row) => ({ to: '/payments/$id', params: { id: row.id } })}
+              empty={{ title: 'No payment requests', text: 'Request a payment to see it here.' }}
+            />
+          </Card>
+          <Card title="Subscriptions">
+            <DataList
+              label="Subscriptions of this customer"
+              query={subscriptions}
+              columns={columnsOfSubscriber}
+              folded={foldedSubscription}
+              link={(row) => ({ to: '/subscriptions/$id', params: { id: row.id } })}
+              empty={{ title: 'No subscriptions', text: 'The customer has none.' }}
+            />
+          </Card>
+        </div>
+        <div className="flex min-w-0 flex-col gap-4">
+          <Card title="Details">
+            <Facts facts={factsOf(customer)} />
+          </Card>
+          <Card title="History">
+            <Timeline entries={historyOf(rows)} />
+          </Card>
+        </div>
       </div>
     </>
   )

@@ -8,21 +8,14 @@ import { FilterBar } from '../../parts/filters.tsx'
 import { Money } from '../../parts/money.tsx'
 import { PageHeader } from '../../parts/page-header.tsx'
 import { TextFilter } from '../../parts/text-filter.tsx'
+import { EmailAddress } from '../../parts/truncated-text.tsx'
 import { When } from '../../parts/when.tsx'
 import { FirstPaymentRequest } from '../payments/first-payment-request.tsx'
 
 const route = getRouteApi('/shell/customers')
 
 const columns: Column<Customer>[] = [
-  {
-    name: 'Email',
-    // On a phone it is the only column and takes the full width.
-    cell: ({ email }) => (
-      <span className="line-clamp-1 max-w-96 min-w-50 break-all" title={email}>
-        {email}
-      </span>
-    ),
-  },
+  { name: 'Email', cell: (row) => <EmailAddress of={row.email} /> },
   {
     name: 'Total paid',
     from: 'md',

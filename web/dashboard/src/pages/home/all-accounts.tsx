@@ -8,6 +8,7 @@ import { Change } from '../../parts/change.tsx'
 import { EmptyState } from '../../parts/data-list.tsx'
 import { Failure } from '../../parts/failure.tsx'
 import { Money } from '../../parts/money.tsx'
+import { PageHeader } from '../../parts/page-header.tsx'
 import { Status } from '../../parts/status.tsx'
 import { When } from '../../parts/when.tsx'
 import { CreateAccount } from '../accounts/create-account.tsx'
@@ -15,6 +16,16 @@ import { LatestTransactions } from './home-latest.tsx'
 
 /** Home for admins: volume, failures and growth of all accounts, and the newest accounts. */
 export function AllAccounts() {
+  const { may } = useUser()
+  return (
+    <>
+      <PageHeader title="Home" actions={may.includes('create_account') && <CreateAccount />} />
+      <OverviewCards />
+    </>
+  )
+}
+
+function OverviewCards() {
   const overview = useApiQuery(['overview'], (florin, signal) =>
     florin.accounts.getOverview({ signal }),
   )
@@ -87,22 +98,22 @@ function Volumes({ volumes }: { volumes: Overview['volumes'] | undefined }) {
   )
 }
 
+// About as high as the volumes next to them.
+const shown_accounts = 5
+
 function NewestAccounts({ accounts }: { accounts: Overview['newest_accounts'] | undefined }) {
   const hasPage = useHasPage()
-  const may_create = useUser().may.includes('create_account')
   const is_empty = accounts?.length === 0
   return (
     <Card
       title="Newest accounts"
       action={
-        <span className="flex items-center gap-4">
-          {!is_empty && hasPage('/accounts') && (
-            <Link to="/accounts" className="font-semibold text-brand hover:underline">
-              View all
-            </Link>
-          )}
-          {may_create && <CreateAccount />}
-        </span>
+        !is_empty &&
+        hasPage('/accounts') && (
+          <Link to="/accounts" className="font-semibold text-brand hover:underline">
+            View all
+          </Link>
+        )
       }
     >
       {accounts === undefined && <LoadingRows />}
@@ -110,7 +121,7 @@ function NewestAccounts({ accounts }: { accounts: Overview['newest_accounts'] | 
         <EmptyState title="No accounts yet" text="Accounts receive payments. Create the first." />
       )}
       <Rows>
-        {accounts?.map((account) => (
+        {accounts?.slice(0, shown_accounts).map((account) => (
           <Row
             key={account.id}
             name={
@@ -122,7 +133,11 @@ function NewestAccounts({ accounts }: { accounts: Overview['newest_accounts'] | 
                 {account.name}
               </Link>
             }
-            note={account.email}
+            note={
+              <span className="line-clamp-1 break-all" title={account.email}>
+                {account.email}
+              </span>
+            }
           >
             <Status of={account.status} />{' '}
             <span className="text-muted max-sm:hidden">

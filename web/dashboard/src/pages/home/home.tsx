@@ -22,18 +22,19 @@ const route = getRouteApi('/shell/')
 
 export function HomePage() {
   const account = useAccountId()
-  const user = useUser()
+  const { may } = useUser()
   if (account !== undefined) return <AccountHome />
+  if (may.includes('list_accounts')) {
+    return (
+      <Suspense fallback={<PageHeader title="Home" />}>
+        <AllAccounts />
+      </Suspense>
+    )
+  }
   return (
     <>
       <PageHeader title="Home" />
-      {user.may.includes('list_accounts') ? (
-        <Suspense fallback={null}>
-          <AllAccounts />
-        </Suspense>
-      ) : (
-        <NoAccount />
-      )}
+      <NoAccount />
     </>
   )
 }
