@@ -140,7 +140,8 @@ function endGroup(pid: number): void {
   }
 }
 
-const ids = /\b(usr|acct|txn|pay|ses|sub|key|evt|we|wd|req)_[0-7][0-9a-hjkmnp-tv-z]{25}\b/g
+const ids =
+  /\b(usr|acct|txn|pay|ses|sub|key|evt|we|wd|req|cus|lnk|inv|fac|idn|dsp|eml)_[0-7][0-9a-hjkmnp-tv-z]{25}\b/g
 
 /** Numbers ids in the order of their first appearance on the page. */
 class Normalizer {
@@ -151,6 +152,7 @@ class Normalizer {
       .replaceAll(ids, (id, prefix) => this.#name(id, prefix))
       .replaceAll(/\b(f[ar]t|sk_sandbox|sk_live)_[\w-]{43}/g, 'token')
       .replaceAll(/(?<=\/pay\/)[\w-]{43}/g, 'token')
+      .replaceAll(/\berased-[0-9a-f]{32}@/g, 'erased@')
       .replaceAll(/\bwhsec_[A-Za-z0-9+/]{43}=/g, 'secret')
       .replaceAll(/\b\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}(Z|[+-]\d\d:\d\d)/g, 'time')
       .replaceAll(/\b\d+\.\d s\b/g, 'duration')
