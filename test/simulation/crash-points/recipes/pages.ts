@@ -6,7 +6,7 @@ import { hiddenFields } from '../../../payments/customer.ts'
 import { logInForCookie, same_origin_headers } from '../../../support/cookie-login.ts'
 import { credentials } from '../../../support/people.ts'
 import type { Recipe } from '../recipe.ts'
-import { countResetRequest } from './identity.ts'
+import { countResetRequest, counts_only } from './identity.ts'
 
 const form = { ...same_origin_headers, 'content-type': 'application/x-www-form-urlencoded' }
 
@@ -73,6 +73,7 @@ export const pageRecipes: Recipe[] = [
   },
   {
     operation: 'askForReset',
+    unreachable: { 'after the lock': counts_only },
     // The request is stored once; only the limit of the address counts both.
     on_repeat: { status: 202, changes: 'something else' },
     async prepare(world) {
