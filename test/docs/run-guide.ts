@@ -140,8 +140,8 @@ function endGroup(pid: number): void {
   }
 }
 
-const ids =
-  /\b(usr|acct|txn|pay|ses|sub|key|evt|we|wd|req|cus|lnk|inv|fac|idn|dsp|eml)_[0-7][0-9a-hjkmnp-tv-z]{25}\b/g
+// Every TypeID: a prefix and 26 characters.
+const ids = /\b([a-z]{2,4})_[0-7][0-9a-hjkmnp-tv-z]{25}\b/g
 
 /** Numbers ids in the order of their first appearance on the page. */
 class Normalizer {
