@@ -1,6 +1,7 @@
 // The documentation for people at /docs: the pages of docs/, the API reference and search. Pages
-// are rendered on first request and compressed once. Each page of docs/ has a fixed route, so no
-// file is looked up by a name from a request.
+// are rendered on first request and compressed once. They share one route, because every route
+// costs a start about a millisecond. Pages are found in a map, so no file is looked up by a name
+// from a request.
 
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { docsFrame, docsPolicy } from '../../pages/docs-frame.ts'
@@ -11,13 +12,16 @@ import { htmlPath } from '../docs/render-markdown.ts'
 import { buildIndex, searchDocs, searchPage } from '../docs/search-docs.ts'
 import { HttpFault } from '../http-fault.ts'
 import type { ApiDescription } from '../openapi/api-description.ts'
-import { readPages } from '../openapi/pages.ts'
+import { type Page, readPages } from '../openapi/pages.ts'
 import { page, type Route } from '../route.ts'
 import type { RouteContext } from '../route-context.ts'
 import { documentOnce, sendDocument } from '../send-document.ts'
 
 const document = { method: 'GET', access: { token: 'never' } } as const
 const type = 'text/html; charset=utf-8'
+
+// These change only with Florin's version. Afterwards clients revalidate by ETag.
+const caching = 'public, max-age=300'
 
 export function docsRoutes(app: FastifyInstance, { public_url }: RouteContext): Route[] {
   const pages = readPages()
@@ -26,7 +30,7 @@ export function docsRoutes(app: FastifyInstance, { public_url }: RouteContext): 
   const tags = once(() => apiTags(api()))
   return [
     ...['/docs', '/docs/'].map((url) => docsRoute(url, () => docsIndex(pages, navigation))),
-    ...pages.map((one) => docsRoute(htmlPath(one.path), () => docsPage(one, navigation))),
+    docsPageRoute(pages, navigation),
     docsRoute('/docs/api', () =>
       apiFrame('API reference', '/docs/api', apiNavigation(tags()), () =>
         apiIndex(api(), tags(), public_url),
@@ -45,6 +49,32 @@ function once<Value>(make: () => Value): () => Value {
   }
 }
 
+/** The pages of docs/, as HTML and as Markdown. */
+function docsPageRoute(pages: Page[], navigation: ReturnType<typeof navigationOf>): Route {
+  const html = new Map(
+    pages.map((one) => [
+      htmlPath(one.path),
+      documentOnce(type, () => docsPage(one, navigation).text),
+    ]),
+  )
+  const markdown = new Map(
+    pages.map(({ path, text }) => [path, documentOnce('text/markdown; charset=utf-8', () => text)]),
+  )
+  return page({
+    ...document,
+    url: '/docs/*',
+    quiet: true,
+    handler: (request, _, reply) => {
+      const path = `/docs/${(request.params as { '*': string })['*']}`
+      const source = markdown.get(path)
+      if (source) return sendDocument(request, reply.header('cache-control', caching), source())
+      const found = html.get(path)
+      if (found) return sendDocument(request, docsHeaders(reply), found())
+      throw new HttpFault(404, 'No such page. /docs lists all pages.')
+    },
+  })
+}
+
 function docsRoute(url: string, render: () => Markup): Route {
   const find = documentOnce(type, () => render().text)
   return page({
@@ -54,12 +84,11 @@ function docsRoute(url: string, render: () => Markup): Route {
   })
 }
 
-/** These change only with Florin's version. */
 function docsHeaders(reply: FastifyReply): FastifyReply {
   return reply.headers({
     'content-security-policy': docsPolicy,
     'cross-origin-opener-policy': 'same-origin',
-    'cache-control': 'public, max-age=300',
+    'cache-control': caching,
   })
 }
 

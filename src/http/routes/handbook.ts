@@ -1,5 +1,5 @@
-// Documentation for programs: /llms.txt, and a Markdown version of each guide and the reference.
-// Each page has a fixed route, so no file is looked up by a name from a request.
+// Documentation for programs: /llms.txt, and the API reference as Markdown. docs.ts serves the
+// Markdown version of the other pages.
 
 import type { FastifyInstance } from 'fastify'
 import type { ApiDescription } from '../openapi/api-description.ts'
@@ -20,7 +20,6 @@ export function handbookRoutes(app: FastifyInstance, { public_url }: RouteContex
   const pages = readPages()
   const api = () => app.swagger() as unknown as ApiDescription
   return [
-    ...pages.map(({ path, text }) => documentPage(path, markdown, () => text)),
     documentPage('/docs/reference.md', markdown, () => referenceText(api())),
     documentPage('/llms.txt', plain, () => llmsText(pages, api(), public_url)),
     documentPage('/llms-full.txt', plain, () => llmsFullText(pages, api())),
