@@ -357,7 +357,8 @@ class Reader {
     if (fits) return keys
     this.faults.push(
       `${name} must be 32 random bytes in base64, such as the output of ` +
-        '"openssl rand -base64 32". To replace a key, put the new one in front of it, with a comma.',
+        '"openssl rand -base64 32". To replace a key, put the new one in front of it, with a ' +
+        'comma.',
     )
     return []
   }

@@ -1,5 +1,5 @@
-// The pages behind one-time links: verification of an email address and password reset. They are for
-// people who work with Florin, and in English.
+// The pages behind one-time links: verification of an email address and password reset. They are
+// for people who work with Florin, and in English.
 
 import { html, type Markup, type Part } from '../primitives/markup.ts'
 import { field } from './field.ts'

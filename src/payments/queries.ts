@@ -17,9 +17,9 @@ import type { RowFilter } from '../transactions/transaction.ts'
 import type { AttemptRow } from './attempt.ts'
 import type { PaymentRow, PaymentStatus } from './payment.ts'
 
-export const payment_columns = sql`account_id, id, status, amount, currency, customer_email, token, declines,
-      attempts, sends, transaction_id, expires_at, due_at, updated_at, reference, metadata,
-      message, reminder_days, link_id, form_key`
+export const payment_columns = sql`account_id, id, status, amount, currency, customer_email,
+      token, declines, attempts, sends, transaction_id, expires_at, due_at, updated_at, reference,
+      metadata, message, reminder_days, link_id, form_key`
 
 export async function selectPayments(db: Queryable, names: RowKey[]): Promise<PaymentRow[]> {
   return db.rows(sql`

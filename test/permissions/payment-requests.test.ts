@@ -1,6 +1,6 @@
-// Every combination of caller and object at the endpoints of payment requests with options. The expected results are
-// written by hand, independently of the code. owner and member share an account; owner2 has another
-// one. Responses for foreign, unknown and malformed ids are identical.
+// Every combination of caller and object at the endpoints of payment requests with options. The
+// expected results are written by hand, independently of the code. owner and member share an
+// account; owner2 has another one. Responses for foreign, unknown and malformed ids are identical.
 
 import assert from 'node:assert/strict'
 import { newUuid, toTypeId } from '../../src/primitives/ids.ts'

@@ -40,7 +40,7 @@ export async function checkPassword(
   return verified
 }
 
-/** For a change that the caller confirms with the password. A wrong one counts as a failed login. */
+/** For a change confirmed with the caller's password. A wrong one counts as a failed login. */
 export async function requireCurrentPassword(
   db: Db,
   caller: Caller,

@@ -177,7 +177,7 @@ export const emails: Translations['emails'] = {
   new_login: () => ({
     subject: 'Neue Anmeldung in Ihrem Konto',
     title: 'Neue Anmeldung',
-    lead: 'Jemand hat sich von einer Adresse oder einem Gerät angemeldet, die bisher unbekannt waren.',
+    lead: 'Jemand hat sich von einer bisher unbekannten Adresse oder einem neuen Gerät angemeldet.',
     note: 'Waren Sie das nicht? Ändern Sie jetzt Ihr Passwort. Das beendet alle anderen Sitzungen.',
   }),
   weekly_summary: ({ name, week }) => ({

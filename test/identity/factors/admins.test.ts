@@ -95,7 +95,7 @@ test('florin admin reset-factors removes all factors and ends all sessions', asy
   await assert.rejects(resetFactors(db, 'unknown@example.com'), /No user has the email address/)
 })
 
-test('a worker encrypts secrets with the newest key, so that the old one can be removed', async () => {
+test('a worker encrypts secrets with the newest key, so the old one can be removed', async () => {
   const { rows } = await db.pool.query(`select count(*)::int as n from user_factors`)
   const newer = randomBytes(32)
   const old = Buffer.from(test_secret_key, 'base64')

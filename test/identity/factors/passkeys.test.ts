@@ -49,7 +49,7 @@ test('a passkey logs in without a password, with the response of a login', async
   assert.equal((await call('GET', '/v1/account', { token })).status, 200)
 })
 
-test('with a passkey a password alone no longer logs in; a recovery code completes it', async () => {
+test('with a passkey, a password alone does not log in; a recovery code completes it', async () => {
   const lone = await florin.people.lone()
   const { added } = await enroll(lone)
   const { email, password } = lone
@@ -153,7 +153,7 @@ test('a suspended or deleted user cannot log in with a passkey', async () => {
   assert.equal((await verify(authenticator.get(await options()))).body.error, 'invalid_credentials')
 })
 
-test('several factors: recovery codes are created once and stay until the last is deleted', async () => {
+test('recovery codes are created once and stay until the last factor is deleted', async () => {
   const keyed = await florin.startSecondServer({ FLORIN_SECRET_KEY: test_secret_key })
   const lone = await florin.people.lone()
   const { token } = lone
