@@ -56,8 +56,7 @@ export const brandingInput = {
     ...statement_name,
     format: 'line',
     maxLength: 22,
-    description:
-      `${statement_name.description} 5 to 22 characters: a to z, digits, spaces, ` + '.,&+/*-',
+    description: `${statement_name.description} 5 to 22 characters: a-z, 0-9, spaces, .,&+/*-`,
   }),
   payment_instructions: given({ ...payment_instructions, maxLength: 1_000 }),
 }
