@@ -384,8 +384,8 @@ export interface UpdateBrandingBody {
   terms_url?: string | null | undefined
   /**
    * What the customer's bank statement shows. The payment page announces it; set the same name at
-   * your payment provider. 5 to 22 characters: a to z, digits, spaces, .,&+/*- It must be
-   * well-formed text without control characters.
+   * your payment provider. 5 to 22 characters: a-z, 0-9, spaces, .,&+/*- It must be well-formed
+   * text without control characters.
    */
   statement_name?: string | null | undefined
   /**
