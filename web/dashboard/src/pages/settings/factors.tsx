@@ -186,7 +186,7 @@ function AddPasskey() {
     <FormDialog
       trigger="Add passkey"
       title="Add passkey"
-      text="Your device asks for a fingerprint, your face or a PIN. A passkey also replaces the password."
+      text="Your device asks for a fingerprint, your face or a PIN. It replaces the password too."
       action="Create passkey"
       onOpen={() => setName('')}
       onSubmit={add}
@@ -219,7 +219,7 @@ function RemoveFactor(props: { factor: { id: string; name: string }; is_last: bo
       onConfirm={remove}
     >
       {props.is_last
-        ? 'This is your last factor: two-factor authentication is off afterwards, and your recovery codes stop working.'
+        ? 'This is your last factor. Two-factor authentication and your recovery codes stop working.'
         : 'You can no longer log in with it.'}
     </ConfirmDialog>
   )

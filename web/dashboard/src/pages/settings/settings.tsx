@@ -9,7 +9,10 @@ export function SettingsLayout() {
   return (
     <>
       <PageHeader title="Settings" />
-      <div className="grid grid-cols-1 items-start gap-x-8 gap-y-5 lg:grid-cols-[168px_minmax(0,1fr)]">
+      <div
+        className="grid grid-cols-1 items-start gap-x-8 gap-y-5
+ lg:grid-cols-[168px_minmax(0,1fr)]"
+      >
         <SectionLinks />
         <div className="flex min-w-0 flex-col gap-4">
           <Outlet />

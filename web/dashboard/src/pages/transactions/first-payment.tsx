@@ -3,7 +3,7 @@ import { useAccountId, useUser } from '../../api/use-florin.ts'
 import { CurlLine } from '../../parts/curl-line.tsx'
 import { RequestPaymentLink } from '../payments/request-payment-link.tsx'
 
-/** A button that requests a payment, and a curl command that creates a transaction, for empty lists. It works as is. */
+/** For empty lists: a button that requests a payment, and a curl command that works as is. */
 export function FirstPayment() {
   const account_id = useAccountId() ?? 'acct_…'
   const { currency = 'USD' } = useAccountSettings()
