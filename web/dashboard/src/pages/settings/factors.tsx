@@ -219,7 +219,7 @@ function RemoveFactor(props: { factor: { id: string; name: string }; is_last: bo
       onConfirm={remove}
     >
       {props.is_last
-        ? 'This is your last factor. Two-factor authentication and your recovery codes stop working.'
+        ? 'This is your last factor. Your account is then protected by the password alone.'
         : 'You can no longer log in with it.'}
     </ConfirmDialog>
   )
