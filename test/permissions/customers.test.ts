@@ -74,6 +74,7 @@ const reads = `
          bare  own   elsewhere unknown badid
 dead     dead
 member   ok    ok    none      none    none
+viewer   ok    ok    none      none    none
 owner    ok    ok    none      none    none
 lone     forb  forb  forb      forb    forb
 platform forb  ok    none      none    none
@@ -114,6 +115,7 @@ owner2   ok
 member2  ok
 owner    none
 member   none
+viewer   none
 platform ok
 admin    ok`,
 })
@@ -133,6 +135,7 @@ testGrid(florin, fixtures, {
          nothing own   other suspended closed unknown badid
 dead     dead
 member   ok      ok    none  none      none   none    none
+viewer   ok      ok    none  none      none   none    none
 owner    ok      ok    none  none      none   none    none
 owner2   ok      none  ok    none      none   none    none
 lone     forb    forb  forb  forb      forb   forb    forb
@@ -147,6 +150,7 @@ const of_owners = `
          bare  own   elsewhere unknown badid
 dead     dead
 member   scope scope scope     scope   scope
+viewer   scope scope scope     scope   scope
 owner    ok    ok    none      none    none
 lone     forb  forb  forb      forb    forb
 platform scope scope scope     scope   scope

@@ -37,6 +37,11 @@ async function requestTarget(
       return { ids: [await activeOf(own_account)], headers: {} }
     case 'own':
       return { ids: [await activeOf(own_account)], headers: byHeader(own_account) }
+    case 'ended': {
+      const id = await activeOf(own_account)
+      await expectOk('PATCH', `/v1/payment_links/${id}`, own_account, { active: false })
+      return { ids: [id], headers: byHeader(own_account) }
+    }
     case 'other':
       return { ids: [await activeOf(other_account)], headers: byHeader(other_account) }
     case 'elsewhere':
@@ -89,17 +94,18 @@ testGrid(florin, fixtures, {
   requests: about('GET'),
   check,
   grid: `
-         bare  own   elsewhere unknown badid
+         bare  own   ended elsewhere unknown badid
 dead     dead
-member   ok     ok     none   none   none
-owner    ok     ok     none   none   none
-lone     forb   forb   forb   forb   forb
-platform forb   ok     none   none   none
-admin    forb   ok     none   none   none
-owner2   none   nohead nohead nohead none
-key:*    ok     ok     none   none   none
-key2:*   none   nohead nohead nohead none
-platform_key:* forb   ok     none   none   none`,
+member   ok     ok     ok     none   none   none
+viewer   ok     ok     ok     none   none   none
+owner    ok     ok     ok     none   none   none
+lone     forb   forb   forb   forb   forb   forb
+platform forb   ok     ok     none   none   none
+admin    forb   ok     ok     none   none   none
+owner2   none   nohead nohead nohead nohead none
+key:*    ok     ok     ok     none   none   none
+key2:*   none   nohead nohead nohead nohead none
+platform_key:* forb   ok     ok     none   none   none`,
 })
 
 testGrid(florin, fixtures, {
@@ -112,6 +118,7 @@ owner2   ok
 member2  ok
 owner    none
 member   none
+viewer   none
 platform ok
 admin    ok`,
 })
@@ -121,17 +128,18 @@ testGrid(florin, fixtures, {
   requests: about('PATCH', { active: false }),
   check: (response) => assert.equal(response.body.active, false),
   grid: `
-         bare  own   elsewhere unknown badid
+         bare  own   ended elsewhere unknown badid
 dead     dead
-member   ok     ok     none   none   none
-owner    ok     ok     none   none   none
-lone     forb   forb   forb   forb   forb
-platform forb   ok     none   none   none
-admin    forb   ok     none   none   none
-owner2   none   nohead nohead nohead none
-key:*    ok     ok     none   none   none
-key2:*   none   nohead nohead nohead none
-platform_key:* forb   ok     none   none   none`,
+member   ok     ok     ok     none   none   none
+viewer   scope
+owner    ok     ok     ok     none   none   none
+lone     forb   forb   forb   forb   forb   forb
+platform forb   ok     ok     none   none   none
+admin    forb   ok     ok     none   none   none
+owner2   none   nohead nohead nohead nohead none
+key:*    ok     ok     ok     none   none   none
+key2:*   none   nohead nohead nohead nohead none
+platform_key:* forb   ok     ok     none   none   none`,
 })
 
 const toAccount =
@@ -160,6 +168,7 @@ testGrid(florin, fixtures, {
          nothing own   other suspended closed unknown badid
 dead     dead
 member   ok      ok    none  none      none   none    none
+viewer   scope
 owner    ok      ok    none  none      none   none    none
 owner2   ok      none  ok    none      none   none    none
 lone     forb    forb  forb  forb      forb   forb    forb
@@ -180,6 +189,7 @@ testGrid(florin, fixtures, {
          nothing own   other suspended closed unknown badid
 dead     dead
 member   ok      ok    none  none      none   none    none
+viewer   ok      ok    none  none      none   none    none
 owner    ok      ok    none  none      none   none    none
 owner2   ok      none  ok    none      none   none    none
 lone     forb    forb  forb  forb      forb   forb    forb

@@ -65,6 +65,7 @@ testGrid(florin, fixtures, {
          own   other ended elsewhere unknown badid
 dead     dead
 member   ok    none  ok    nohead    none    none
+viewer   ok    none  ok    nohead    none    none
 owner    ok    none  ok    nohead    none    none
 owner2   none  ok    none  none      none    none
 lone     none  none  none  nohead    none    none
@@ -87,6 +88,7 @@ testGrid(florin, fixtures, {
          own   other ended elsewhere unknown badid
 dead     dead
 member   ok    none  ok    nohead    none    none
+viewer   ok    none  ok    nohead    none    none
 owner    ok    none  ok    nohead    none    none
 owner2   none  ok    none  none      none    none
 lone     none  none  none  nohead    none    none
@@ -111,6 +113,7 @@ testGrid(florin, fixtures, {
          own    other  closed suspended unknown badid
 dead     dead
 member   ok     noacct noacct noacct    noacct  noacct
+viewer   scope
 owner    ok     noacct noacct noacct    noacct  noacct
 owner2   noacct ok     noacct noacct    noacct  noacct
 lone     noacct noacct noacct noacct    noacct  noacct
