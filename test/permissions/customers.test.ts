@@ -44,6 +44,13 @@ async function targets(object: string): Promise<Target[]> {
       return [{ ...(await customerOf(own_account)), headers: {} }]
     case 'own':
       return [{ ...(await customerOf(own_account)), headers: byHeader(own_account) }]
+    case 'ended': {
+      const { id, email } = await customerOf(own_account)
+      const options = { token: admin.token, headers: byHeader(own_account) }
+      const body = { confirm_email: email }
+      const erased = await florin.call('POST', `/v1/customers/${id}/erase`, { ...options, body })
+      return [{ id, email: erased.body.email, headers: options.headers }]
+    }
     case 'other':
       return [{ ...(await customerOf(other_account)), headers: byHeader(other_account) }]
     case 'elsewhere':
@@ -71,23 +78,23 @@ const about =
     }))
 
 const reads = `
-         bare  own   elsewhere unknown badid
+         bare  own   ended elsewhere unknown badid
 dead     dead
-member   ok    ok    none      none    none
-viewer   ok    ok    none      none    none
-owner    ok    ok    none      none    none
-lone     forb  forb  forb      forb    forb
-platform forb  ok    none      none    none
-admin    forb  ok    none      none    none
-owner2   none  nohead nohead   nohead  none
-key:*    ok    ok    none      none    none
-key2:*   none  nohead nohead   nohead  none
-platform_key:* forb ok none    none    none`
+member   ok    ok    ok    none      none    none
+viewer   ok    ok    ok    none      none    none
+owner    ok    ok    ok    none      none    none
+lone     forb  forb  forb  forb      forb    forb
+platform forb  ok    ok    none      none    none
+admin    forb  ok    ok    none      none    none
+owner2   none  nohead nohead nohead   nohead  none
+key:*    ok    ok    ok    none      none    none
+key2:*   none  nohead nohead nohead   nohead  none
+platform_key:* forb ok ok none    none    none`
 
 testGrid(florin, fixtures, {
   endpoint: 'GET /v1/customers/{customer_id}',
   requests: about('GET'),
-  check: (response) => assert.match(response.body.email, /^customer\d+@example\.com$/),
+  check: (response) => assert.match(response.body.email, /^(customer\d+@example\.com|erased-\w+@erased\.invalid)$/),
   grid: reads,
 })
 
@@ -147,15 +154,15 @@ platform_key:* forb ok ok    ok        ok     none    none`,
 })
 
 const of_owners = `
-         bare  own   elsewhere unknown badid
+         bare  own   ended elsewhere unknown badid
 dead     dead
-member   scope scope scope     scope   scope
-viewer   scope scope scope     scope   scope
-owner    ok    ok    none      none    none
-lone     forb  forb  forb      forb    forb
-platform scope scope scope     scope   scope
-admin    forb  ok    none      none    none
-owner2   none  nohead nohead   nohead  none
+member   scope scope scope scope     scope   scope
+viewer   scope scope scope scope     scope   scope
+owner    ok    ok    ok    none      none    none
+lone     forb  forb  forb  forb      forb    forb
+platform scope scope scope scope     scope   scope
+admin    forb  ok    ok    none      none    none
+owner2   none  nohead nohead nohead   nohead  none
 key:*    scope
 key2:*   scope
 platform_key:* scope`
