@@ -40,6 +40,7 @@ import {
   presentAccount,
 } from './account.ts'
 import { insertAccount, sendNewAccounts } from './queries.ts'
+import { weekBefore } from './summary-schedule.ts'
 
 interface AccountInput {
   email: string
@@ -136,7 +137,7 @@ export async function addAccount(
   const list = { list: 'accounts', status: row.status, type: row.type, id, by: 1 } as const
   await changeCounts(tx, [list])
   row.owner_id = (await findOwner(lock)).id
-  await insertAccount(tx, row)
+  await insertAccount(tx, { ...row, ...firstSummary(row) })
   await recordAuditEntry(tx, actor, { action: 'account.created', object_id: id, account_id: id })
   return row
 }
@@ -146,6 +147,12 @@ export async function addAccount(
  * are locked last.
  */
 export function writeAccounts(tx: Tx, rows: AccountRow[]): CountChange[] {
-  sendNewAccounts(tx, rows)
+  const withSummary = (row: AccountRow) => ({ ...row, ...firstSummary(row) })
+  sendNewAccounts(tx, rows.map(withSummary))
   return rows.map(({ id, status, type }) => ({ list: 'accounts', status, type, id, by: 1 }))
+}
+
+/** Scheduled here, so that the worker needs no lock of every new account. */
+function firstSummary({ updated_at, timezone }: AccountRow): { summary_due_at: Date } {
+  return { summary_due_at: weekBefore(updated_at, timezone).next_at }
 }

@@ -10,13 +10,17 @@ import { type AccountRow, type AccountType, searchText } from './account.ts'
 const columns = sql`id, owner_id, type, status, email, name, currency, timezone, language,
       updated_at, closed_at`
 
-export async function insertAccount(tx: Tx, account: AccountRow): Promise<void> {
+/** With the time of its first weekly summary. */
+type NewAccountRow = AccountRow & { summary_due_at: Date }
+
+export async function insertAccount(tx: Tx, account: NewAccountRow): Promise<void> {
   await tx.count(sql`
     insert into accounts (id, owner_id, type, status, email, name, currency, timezone, language,
-      search, updated_at)
+      search, updated_at, summary_due_at)
     values (${account.id}, ${account.owner_id}, ${account.type}, ${account.status},
       ${account.email}, ${account.name}, ${account.currency}, ${account.timezone},
-      ${account.language}, ${searchText(account)}, ${account.updated_at})`)
+      ${account.language}, ${searchText(account)}, ${account.updated_at},
+      ${account.summary_due_at})`)
 }
 
 export async function selectAccounts(db: Queryable, ids: string[]): Promise<AccountRow[]> {
@@ -132,9 +136,10 @@ export async function updateAccountRow(tx: Tx, account: AccountRow): Promise<voi
 
 const newRows = sqlRows(`
   id uuid, owner_id uuid, type text, status text, email text, name text, currency text,
-  timezone text, language text, search text, updated_at timestamptz`)
+  timezone text, language text, search text, updated_at timestamptz,
+  summary_due_at timestamptz`)
 
-export function sendNewAccounts(tx: Tx, accounts: AccountRow[]): void {
+export function sendNewAccounts(tx: Tx, accounts: NewAccountRow[]): void {
   const rows = accounts.map((account) => ({ ...account, search: searchText(account) }))
   tx.send(sql`insert into accounts ${newRows.insert(rows)}`)
 }
