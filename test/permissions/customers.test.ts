@@ -94,7 +94,8 @@ platform_key:* forb ok ok none    none    none`
 testGrid(florin, fixtures, {
   endpoint: 'GET /v1/customers/{customer_id}',
   requests: about('GET'),
-  check: (response) => assert.match(response.body.email, /^(customer\d+@example\.com|erased-\w+@erased\.invalid)$/),
+  check: (response) =>
+    assert.match(response.body.email, /^(customer\d+@example\.com|erased-\w+@erased\.invalid)$/),
   grid: reads,
 })
 
