@@ -63,7 +63,11 @@ interface GridTest {
 /** Defines one test per row. */
 export function testGrid(florin: Florin, fixtures: Fixtures, options: GridTest): void {
   const forRefusal = onceForEach(fixtures, options)
-  const grid_test: PreparedGridTest = { ...options, forRefusal, badid_callers: [] }
+  // One object also serves all callers that may read it.
+  const requests = options.endpoint.startsWith('GET ')
+    ? (_: Fixtures, object: string) => forRefusal(object)
+    : options.requests
+  const grid_test: PreparedGridTest = { ...options, requests, forRefusal, badid_callers: [] }
   for (const row of readGrid(grid_test.grid)) {
     test(`${grid_test.endpoint} returns the expected response to ${row.name}`, async () => {
       await expectRefusals(florin, fixtures, grid_test, cellsOf(row, false))

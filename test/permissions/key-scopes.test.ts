@@ -208,20 +208,27 @@ for (const [kind, scopes] of [
   ['key', account_scopes],
   ['platform_key', platform_scopes],
 ] as const) {
-  for (const scope of [...scopes, '*']) {
+  for (const [at, scope] of [...scopes, '*'].entries()) {
     test(`a ${kind} with ${scope} may do only what the scope permits`, async () => {
       const caller = `${kind}:${scope}`
       await fixtures.authorization(caller)
       await fixtures.owner('owner')
       // Bodies are invalid and ids unknown, so permitted requests change nothing either.
       await assertNoChanges(florin.db.pool, async () => {
-        for (const row of table) {
+        for (const row of table.filter((_, row_at) => isSent(row_at, at, scopes.length))) {
           const allowed = row[1] !== 'never' && (scope === '*' || scope === row[1])
           await expectCell(caller, row, allowed)
         }
       })
     })
   }
+}
+
+// What no key may do is requested with `*`, which permits the most, and once with another scope.
+// With FLORIN_LONG it is requested with every scope.
+function isSent(row_at: number, scope_at: number, scopes: number): boolean {
+  const is_shared = table[row_at]![1] === 'never' && !process.env.FLORIN_LONG
+  return !is_shared || scope_at === scopes || row_at % scopes === scope_at
 }
 
 test('without Florin-Account a platform key needs users:write to create users', async () => {
