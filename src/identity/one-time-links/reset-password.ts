@@ -15,8 +15,9 @@ import { lockWithSessions } from '../users/lock-for-change.ts'
 import { type HashingClient, hashPassword } from '../users/password.ts'
 import { type PasswordPolicy, requireAcceptablePassword } from '../users/password-policy.ts'
 import { saveUser } from '../users/update-user.ts'
-import type { UserRow } from '../users/user.ts'
+import type { UserRow, UserStatus } from '../users/user.ts'
 import { deleteLinks, findLink, invalidLink, isBoundTo, serviceName } from './link.ts'
+import { selectLinkOfUser } from './queries.ts'
 
 /** Whose password the link would set, or undefined if the link is invalid. */
 export async function findPendingReset(
@@ -65,7 +66,7 @@ async function setPassword(
   if (!link || !row || link.user_id !== row.id) throw invalidLink()
   if (!isBoundTo(link, row) || (await isSuspended(tx, row))) throw invalidLink()
   const updated_at = changeTime(tx, lock, row)
-  const after = { ...row, status: 'active' as const, password_hash, updated_at }
+  const after = { ...row, status: await statusAfterReset(tx, row), password_hash, updated_at }
   const actor = anonymous(request_id)
   await deleteLinks(tx, row.id)
   const { id: object_id, account_id, email } = row
@@ -88,6 +89,16 @@ async function setPassword(
   ])
   await saveUser(tx, actor, { lock, key_locks }, row, after)
   return true
+}
+
+/**
+ * The link proves that the address belongs to a user who signed up. An admin or an owner can also
+ * set a user to pending; only they end that.
+ */
+async function statusAfterReset(tx: Tx, { id, status }: UserRow): Promise<UserStatus> {
+  if (status !== 'pending') return status
+  const verification = await selectLinkOfUser(tx, 'email_verification', id, new Date())
+  return verification === undefined ? 'pending' : 'active'
 }
 
 /** A user whose creating API key was revoked counts as suspended before the row is updated. */

@@ -8,6 +8,7 @@ import type { Db, Tx } from '../../postgres/database.ts'
 import { changeCounts } from '../../postgres/list-counts.ts'
 import { revokeKeysOfCreator } from '../api-keys/revoke-keys.ts'
 import type { Caller } from '../caller.ts'
+import { deleteLinks } from '../one-time-links/link.ts'
 import { lacksPermission } from '../permissions.ts'
 import { actorOf } from '../sessions/actor.ts'
 import {
@@ -127,7 +128,10 @@ export async function saveUser(
   const name = after.name !== before.name
   const details = { name, status: has_new_status ? after.status : false, password }
   await recordUserChange(tx, actor, lock, 'user.updated', after, details)
-  if (has_new_status) await recount(tx, before, after)
+  if (!has_new_status) return
+  // A link that was sent before must not undo the new status.
+  await deleteLinks(tx, after.id)
+  await recount(tx, before, after)
 }
 
 async function recount(tx: Tx, before: UserRow, after: UserRow): Promise<void> {

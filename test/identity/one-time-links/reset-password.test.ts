@@ -211,6 +211,18 @@ test('a pending user who resets the password becomes active', async () => {
   assert.equal((await logIn(who.email, password)).status, 200)
 })
 
+test('a user that an admin has set to pending stays pending', async () => {
+  const owner = await florin.people.owner()
+  const member = await florin.people.member(owner)
+  const before = await resetLink(member)
+  await setStatus(member, 'pending')
+  assert.equal((await submit(before, newPassword())).status, 404, 'a link of before')
+  const password = newPassword()
+  assert.equal((await submit(await resetLink(member), password)).status, 200)
+  const { status, body } = await logIn(member.email, password)
+  assert.deepEqual([status, body.error], [401, 'unauthorized'])
+})
+
 test('an operator creates a link without an email', async () => {
   const owner = await florin.people.owner()
   const { url } = await createResetLink(florin.db, owner.email.toUpperCase(), public_url)
