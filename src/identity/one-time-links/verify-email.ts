@@ -39,14 +39,21 @@ const lifetime_ms = 24 * 3_600_000
 
 type PendingUser = Pick<UserRow, 'id' | 'email'> & { password_hash: string }
 
-/** Queues the email with the link, in the database transaction of the sign-up. */
+/**
+ * Queues the email with the link, in the database transaction of the sign-up. Over the limit of the
+ * inbox no email is sent: ann+1@ and ann+2@ are different users with one inbox. The link is stored
+ * all the same, so signing up again later sends one.
+ */
 export async function requestVerification(
   tx: Tx,
   user: PendingUser,
   public_url: string,
   locale: LinkLocale = default_locale,
 ): Promise<void> {
-  await sendLink(tx, user, public_url, locale, new Date(Date.now() + lifetime_ms))
+  const expires_at = new Date(Date.now() + lifetime_ms)
+  if (await countLinkRequest(tx, 'sign_up', user.email)) {
+    await sendLink(tx, user, public_url, locale, expires_at)
+  } else await createLink(tx, 'email_verification', user, locale, expires_at)
 }
 
 async function sendLink(
