@@ -176,11 +176,13 @@ export const updateUserRoute = route({
     const { params, caller } = request
     const { current_password, ...changes } = request.body
     const client = hashingClientOf(request, reply)
-    if (current_password !== undefined) {
-      const address = rateLimitAddress(request.ip)
-      await requireCurrentPassword(db, caller, { password: current_password, address }, client)
-    }
-    return updateUser(db, caller, params.user_id, changes, passwords, client)
+    const attempt = { password: current_password ?? '', address: rateLimitAddress(request.ip) }
+    const current_hash =
+      current_password === undefined
+        ? undefined
+        : await requireCurrentPassword(db, caller, attempt, client)
+    const confirmed = { ...changes, current_hash }
+    return updateUser(db, caller, params.user_id, confirmed, passwords, client)
   },
 })
 

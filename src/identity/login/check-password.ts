@@ -3,7 +3,6 @@
 
 import type { Db } from '../../postgres/database.ts'
 import { canonicalEmail } from '../../primitives/email-address.ts'
-import { Refusal } from '../../primitives/refusal.ts'
 import type { Caller } from '../caller.ts'
 import { findCredentials } from '../users/credentials.ts'
 import { getUserById } from '../users/get-user.ts'
@@ -13,6 +12,7 @@ import {
   inHashingSlot,
   requireHashingRoom,
 } from '../users/password.ts'
+import { wrongCurrentPassword } from '../users/update-user.ts'
 import { recordFailure, requireNotThrottled } from './login-throttle.ts'
 
 interface VerifiedUser {
@@ -40,18 +40,18 @@ export async function checkPassword(
   return verified
 }
 
-/** For a change confirmed with the caller's password. A wrong one counts as a failed login. */
+/**
+ * For a change confirmed with the caller's password. A wrong one counts as a failed login. Returns
+ * the verified hash, which the change compares again under the lock.
+ */
 export async function requireCurrentPassword(
   db: Db,
   caller: Caller,
   { password, address }: { password: string; address: string },
   client: HashingClient,
-): Promise<void> {
+): Promise<string> {
   const { email } = await getUserById(db, caller.user_id)
   const verified = await checkPassword(db, { email, password, address }, client)
-  if (verified?.id === caller.user_id) return
-  throw new Refusal(
-    'invalid_request',
-    '"current_password" must be your current password. Check it, or reset the password.',
-  )
+  if (verified?.id === caller.user_id) return verified.password_hash
+  throw wrongCurrentPassword()
 }

@@ -6,6 +6,7 @@ import type { Actor } from '../../audit/record-audit-entry.ts'
 import { changeOnce } from '../../idempotency/change-once.ts'
 import type { Db, Tx } from '../../postgres/database.ts'
 import { changeCounts } from '../../postgres/list-counts.ts'
+import { Refusal } from '../../primitives/refusal.ts'
 import { revokeKeysOfCreator } from '../api-keys/revoke-keys.ts'
 import type { Caller } from '../caller.ts'
 import { deleteLinks } from '../one-time-links/link.ts'
@@ -30,6 +31,8 @@ interface UserChanges {
   name?: string | null
   status?: UserStatus
   password?: string
+  /** The caller's password hash, if the request confirmed it with the password. */
+  current_hash?: string | undefined
 }
 
 export async function updateUser(
@@ -80,6 +83,9 @@ async function change(
   if (before === undefined) throw unknownUser()
   if (moved) return undefined
   requireAllowed(caller, before, changes)
+  const { current_hash = before.password_hash } = changes
+  // The password was changed since it was verified.
+  if (isSelf(caller, before) && before.password_hash !== current_hash) throw wrongCurrentPassword()
   const after = { ...before, ...given(changes) }
   // An explicitly activated user no longer depends on the API key that created it.
   const detached = changes.status === 'active' && before.created_by_key_id !== null
@@ -92,6 +98,13 @@ async function change(
   const surviving_session_id = isSelf(caller, before) ? caller.principal_id : undefined
   await saveUser(tx, actorOf(caller), { lock, key_locks }, before, after, surviving_session_id)
   return after
+}
+
+export function wrongCurrentPassword(): Refusal {
+  return new Refusal(
+    'invalid_request',
+    '"current_password" must be your current password. Check it, or reset the password.',
+  )
 }
 
 function given(changes: UserChanges): Partial<UserRow> {

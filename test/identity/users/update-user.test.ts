@@ -204,6 +204,11 @@ test('checks "current_password" if it is sent, and counts failures as failed log
   assert.equal((await change({ name: 'Ann', current_password: 'wrong' })).status, 400)
   const changed = await change({ password, current_password: owner.password })
   assert.equal(changed.status, 200, changed.text)
+  const one_current = [newPassword(), newPassword()].map((next) =>
+    change({ password: next, current_password: password }),
+  )
+  const statuses = (await Promise.all(one_current)).map(({ status }) => status)
+  assert.deepEqual(statuses.sort(), [200, 400], 'the first change ends the current password')
   assert.equal((await change({ password: newPassword() })).status, 200, 'it is optional')
 
   const other = await florin.people.lone()
