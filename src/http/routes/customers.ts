@@ -119,7 +119,7 @@ const objects = (description: string) =>
 export const exportCustomerRoute = route({
   method: 'GET',
   url: '/v1/customers/:customer_id/export',
-  access: { token: 'required', operation: 'export_customer' },
+  access: { token: 'required', operation: 'export_customer', step_up: true },
   schema: {
     tags,
     operationId: 'exportCustomer',
@@ -155,7 +155,7 @@ export const exportCustomerRoute = route({
 export const eraseCustomerRoute = route({
   method: 'POST',
   url: '/v1/customers/:customer_id/erase',
-  access: { token: 'required', operation: 'erase_customer' },
+  access: { token: 'required', operation: 'erase_customer', step_up: true },
   schema: {
     tags,
     operationId: 'eraseCustomer',

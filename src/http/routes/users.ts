@@ -75,7 +75,8 @@ export const listUsersRoute = route({
 export const createUserRoute = route({
   method: 'POST',
   url: '/v1/users',
-  access: { token: 'or_sign_up', operation: 'create_user' },
+  // Step-up, as for invitations: a new user outlives a stolen cookie.
+  access: { token: 'or_sign_up', operation: 'create_user', step_up: true },
   schema: {
     tags,
     operationId: 'createUser',

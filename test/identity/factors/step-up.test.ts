@@ -6,7 +6,7 @@ import { findUuid } from '../../../src/primitives/ids.ts'
 import { Authenticator } from '../../support/authenticator.ts'
 import { logInForCookie, same_origin_headers } from '../../support/cookie-login.ts'
 import { startFlorin } from '../../support/florin.ts'
-import type { Owner } from '../../support/people.ts'
+import { credentials, type Owner } from '../../support/people.ts'
 import { enrollTotp, test_secret_key, totpCode } from '../../support/totp.ts'
 
 const public_url = 'http://localhost:4000'
@@ -46,6 +46,16 @@ async function age(owner: Owner): Promise<void> {
   )
 }
 
+/** A customer without an open payment request. */
+async function customerOf({ token, account_id }: Owner): Promise<{ id: string; email: string }> {
+  const email = 'customer@example.com'
+  const body = { account_id, amount: 500, currency: 'USD', customer_email: email }
+  const created = await call('POST', '/v1/payments', { token, body })
+  await call('POST', `/v1/payments/${created.body.id}/cancel`, { token, body: {} })
+  const { data } = (await call('GET', '/v1/customers', { token })).body
+  return { id: data[0].id, email }
+}
+
 const challenge = 'Bearer error="insufficient_user_authentication", max_age=600'
 
 async function changesOf(owner: Owner, send: Browser['send']) {
@@ -54,6 +64,7 @@ async function changesOf(owner: Owner, send: Browser['send']) {
     body: { url: 'https://example.com/hook', events: ['*'] },
   })
   assert.equal(endpoint.status, 201, endpoint.text)
+  const { id: customer, email } = await customerOf(owner)
   return {
     'a new API key': () => send('POST', '/v1/api_keys', { name: 'Shop', scopes: ['*'] }),
     'a new webhook secret': () =>
@@ -62,6 +73,13 @@ async function changesOf(owner: Owner, send: Browser['send']) {
       send('POST', `/v1/webhook_endpoints/${endpoint.body.id}/rotate`, {}),
     'a new email': () => send('PATCH', '/v1/account', { email: owner.email }),
     'a new password': () => send('PATCH', `/v1/users/${owner.id}`, { password: owner.password }),
+    'a new user': () => send('POST', '/v1/users', credentials('member')),
+    'an invitation': () => {
+      const { email: to } = credentials('invited')
+      return send('POST', '/v1/account/invitations', { email: to, role: 'member' })
+    },
+    "a customer's data": () => send('GET', `/v1/customers/${customer}/export`),
+    'an erasure': () => send('POST', `/v1/customers/${customer}/erase`, { confirm_email: email }),
     'a second factor': () => send('POST', '/v1/user/factors/totp', {}),
   }
 }
