@@ -23,6 +23,8 @@ interface TestProvider {
   client_secret: string
   /** The person who logs in next. `cancels` presses Cancel instead. */
   person: ProviderPerson | 'cancels'
+  /** Whether ID tokens get a signature of another key. */
+  is_forged: boolean
   /** Follows the redirects of a browser, from the authorization URL to Florin's callback. */
   visit(authorization_url: string): Promise<string>
   stop(): Promise<void>
@@ -75,6 +77,7 @@ export async function startOidcProvider(
     client_id,
     client_secret,
     person: 'cancels',
+    is_forged: false,
     visit: (authorization_url) => visit(authorization_url, redirect_uri),
     stop: async () => {
       server.closeAllConnections()
@@ -88,6 +91,7 @@ export async function startOidcProvider(
   }
   const handle = provider.callback()
   const server = createServer((request, response) => {
+    if (it.is_forged && request.url === '/token') forgeSignature(response)
     if (!request.url!.startsWith('/interaction/')) return handle(request, response)
     return finishLogin(provider, it, known, request, response)
   })
@@ -97,6 +101,12 @@ export async function startOidcProvider(
     return it.stop()
   })
   return it
+}
+
+function forgeSignature(response: ServerResponse): void {
+  const end = response.end.bind(response) as (body: string) => ServerResponse
+  response.end = (body?: unknown) =>
+    end(String(body).replace(/(?<="id_token":"[\w-]+\.[\w-]+\.)[\w-]{8}/, 'forgedAA'))
 }
 
 async function finishLogin(

@@ -11,6 +11,7 @@ import {
   Configuration,
   calculatePKCECodeChallenge,
   discovery,
+  enableNonRepudiationChecks,
   fetchUserInfo,
   randomNonce,
   randomPKCECodeVerifier,
@@ -123,6 +124,8 @@ async function discover({ issuer, client_id, client_secret }: OidcSettings) {
     : ClientSecretPost(client_secret)
   const configuration = new Configuration(metadata, client_id, undefined, authenticate)
   configuration.timeout = timeout_s
+  // Without it, openid-client relies on TLS and does not verify the signature of an ID token.
+  enableNonRepudiationChecks(configuration)
   for (const apply of execute) apply(configuration)
   return configuration
 }

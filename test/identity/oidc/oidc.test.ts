@@ -226,6 +226,12 @@ test('a login that was changed on the way is rejected', async () => {
   const mixed_up = changed(callback, 'iss', 'http://evil.example')
   assertFault(await finish(mixed_up, issuer.cookies), 400, failed)
 
+  const signature = await start()
+  const to_forge = await provider.visit(signature.url)
+  provider.is_forged = true
+  assertFault(await finish(to_forge, signature.cookies), 400, failed)
+  provider.is_forged = false
+
   const good = await start()
   const responded = await provider.visit(good.url)
   const finished = await finish(responded, good.cookies)
