@@ -9,9 +9,10 @@ import { StoredLogins } from '../../src/cli/client/stored-logins.ts'
 import { startFlorin } from '../support/florin.ts'
 import { findFreePort } from '../support/free-port.ts'
 import { newPassword } from '../support/secrets.ts'
+import { enrollTotp, test_secret_key } from '../support/totp.ts'
 import { Cli } from './cli.ts'
 
-const florin = await startFlorin()
+const florin = await startFlorin({ FLORIN_SECRET_KEY: test_secret_key })
 const { people } = florin
 
 /** As if the token had expired. */
@@ -76,6 +77,22 @@ test('rejects a wrong or missing password, with the next step', async () => {
   assert.match(none.stderr, /^There is no terminal to prompt in\. Pipe the password to florin l/)
   const no_email = await cli.run(['login', '--email', 'ann', '--password-stdin'], { stdin: 'x' })
   assert.deepEqual([no_email.code, existsSync(cli.logins_path)], [64, false])
+})
+
+test('a user with two-factor authentication needs --code without a terminal', async () => {
+  const cli = new Cli(florin.url)
+  const owner = await people.owner()
+  const app = await enrollTotp(florin.call, owner)
+  const args = ['login', '--email', owner.email, '--password-stdin']
+  const without = await cli.run(args, { stdin: owner.password })
+  assert.deepEqual([without.code, existsSync(cli.logins_path)], [64, false])
+  assert.match(without.stderr, /^This user has two-factor authentication, .* Add --code with /)
+  const wrong = await cli.run([...args, '--code', '0'], { stdin: owner.password })
+  assert.equal(wrong.code, 1)
+  assert.match(wrong.stderr, /"code" is wrong, expired or already used/)
+  const done = await cli.run([...args, '--code', app.nextCode()], { stdin: owner.password })
+  assert.deepEqual([done.code, done.stderr], [0, ''])
+  assert.equal((await cli.json('get', '/v1/account')).id, owner.account_id)
 })
 
 test('an API key works from stdin or from the environment', async () => {

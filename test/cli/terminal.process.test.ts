@@ -10,6 +10,7 @@ import { version } from '../../src/version.ts'
 import { call } from '../support/call.ts'
 import { startFlorin } from '../support/florin.ts'
 import { newPassword, recordSecret } from '../support/secrets.ts'
+import { enrollTotp, test_secret_key } from '../support/totp.ts'
 import { Cli } from './cli.ts'
 import { envOf, launcher, makeInstallation } from './florin-process.ts'
 
@@ -18,7 +19,7 @@ const needsScript = {
   skip: !script.includes('util-linux') && 'script of util-linux is not installed',
 }
 
-const florin = await startFlorin()
+const florin = await startFlorin({ FLORIN_SECRET_KEY: test_secret_key })
 
 test('banner, log and Ctrl-C', needsScript, async (t) => {
   // Registered before the installation, which removes its data once nothing uses it.
@@ -135,6 +136,22 @@ test('login prompts once, and responses are indented and colored', needsScript, 
   assert.doesNotMatch(plain.raw(), /\u001b\[\d+m/)
   const raw = openTerminal(['get', '/v1/account', '--json'], env)
   assert.equal((await raw.ended).text.trim().split('\n').length, 1)
+})
+
+test('login prompts for the code of a second factor after the password', needsScript, async (t) => {
+  t.after(closeTerminals)
+  const owner = await florin.people.owner()
+  const { recovery_codes } = await enrollTotp(florin.call, owner)
+  const cli = new Cli(florin.url)
+  const env = { FLORIN_SERVER: florin.url, XDG_CONFIG_HOME: cli.config_home }
+  const prompt = openTerminal(['login', '--email', owner.email], env)
+  await prompt.until(/Password/)
+  prompt.type(`${owner.password}\r`)
+  await prompt.until(/Code of the authenticator app/)
+  prompt.type(`${recovery_codes[0]}\r`)
+  const { code, text } = await prompt.ended
+  assert.equal(code, 0, text)
+  assert.match(text, /✓ Logged in at /)
 })
 
 interface Terminal {

@@ -27,6 +27,7 @@ export function addClientCommands(program: Command, add: AddCommand): void {
   client(program, 'login', 'Log in and store the session for later commands')
     .option('--email <email>', 'Email address; prompted for if omitted')
     .option('--password-stdin', 'Read the password from stdin instead of prompting for it')
+    .option('--code <code>', 'Code of a second factor; prompted for if the user has one')
     .option('--key <key>', 'API key; visible in process listings, so prefer --key-stdin')
     .option('--key-stdin', 'Read an API key from stdin')
     .action(async (options: LoginCommand) => {

@@ -15,6 +15,7 @@ import type { StoredServer } from './stored-logins.ts'
 export interface LoginCommand extends ApiOptions {
   email?: string
   passwordStdin?: true
+  code?: string
   key?: string
   keyStdin?: true
 }
@@ -53,9 +54,34 @@ async function logInByPassword(api: Api, options: LoginCommand): Promise<Login> 
     ? await readSecret('password')
     : await promptSecret('Password')
   const florin = api.anonymous()
-  const { user, ...session } = await florin.sessions.logIn({ email, password })
+  const { user, ...session } = await logInWithCode(florin, { email, password }, options.code)
   const account_id = await findAccountId(florin)
   return { name: user.email, session, ...(account_id !== undefined && { account_id }) }
+}
+
+/** Prompts for a code only if the user has two-factor authentication. */
+async function logInWithCode(
+  florin: Florin,
+  credentials: { email: string; password: string },
+  code: string | undefined,
+): ReturnType<Florin['sessions']['logIn']> {
+  try {
+    return await florin.sessions.logIn({ ...credentials, ...(code !== undefined && { code }) })
+  } catch (error) {
+    if (code !== undefined || !needsCode(error)) throw error
+    if (!canPrompt()) {
+      throw new UsageError(
+        'This user has two-factor authentication, and there is no terminal to prompt in. Add ' +
+          '--code with a code of the authenticator app or a recovery code.',
+      )
+    }
+  }
+  const prompted = await promptSecret('Code of the authenticator app, or a recovery code')
+  return florin.sessions.logIn({ ...credentials, code: prompted })
+}
+
+function needsCode(error: unknown): boolean {
+  return error instanceof FlorinError && error.code === 'unauthorized' && error.token_is_valid
 }
 
 async function readKey({ key, keyStdin }: LoginCommand): Promise<string | undefined> {
