@@ -1,9 +1,14 @@
 import type { Lease } from '../outbox/lease.ts'
 import type { Queryable, Tx } from '../postgres/database.ts'
 import { idPageClause } from '../postgres/page-clause.ts'
-import { mentions, type ReplacedTable, replaced } from '../postgres/replace-text.ts'
+import {
+  type AddressReplacement,
+  mentions,
+  type ReplacedTable,
+  replaced,
+} from '../postgres/replace-text.ts'
 import { countWaiting, type QueueDepth } from '../postgres/search.ts'
-import { nothing, sql } from '../postgres/sql.ts'
+import { nothing, type Sql, sql } from '../postgres/sql.ts'
 import { sqlRows } from '../postgres/sql-rows.ts'
 import type { OldRows } from '../postgres/sweep.ts'
 import type { CursorRange } from '../primitives/cursor.ts'
@@ -308,12 +313,12 @@ export const erased_emails: ReplacedTable = {
   key_type: sql`text`,
   first: '',
   set: (replacement) => {
-    const is_theirs = mentions(sql`recipient`, replacement)
+    const is_theirs = isTo(replacement)
     const is_queued = sql`state = 'queued' and ${is_theirs}`
     // The message of a request is written to the person.
     const without_message = sql`jsonb_set(content::jsonb, '{facts,message}', 'null', false)::text`
     const content = sql`case when ${is_theirs} then ${without_message} else content end`
-    return sql`recipient = ${replaced(sql`recipient`, replacement)},
+    return sql`recipient = case when ${is_theirs} then ${replacement.to} else recipient end,
       content = ${replaced(content, replacement)},
       state = case when ${is_queued} then 'suppressed' else state end,
       next_at = case when ${is_queued} then null else next_at end,
@@ -321,9 +326,14 @@ export const erased_emails: ReplacedTable = {
       error = case when ${is_queued} then 'The customer was erased.'
         else ${replaced(sql`error`, replacement)} end`
   },
-  where: (replacement) => sql`${mentions(sql`recipient`, replacement)}
+  where: (replacement) => sql`${isTo(replacement)}
       or ${mentions(sql`content`, replacement)}
       or ${mentions(sql`error`, replacement)}`,
+}
+
+/** Equal, not the pattern: ann@example.co is another person than ann@example.com. */
+function isTo({ email }: AddressReplacement): Sql {
+  return sql`lower(recipient collate "C") = ${email}`
 }
 
 export async function deleteInboxCounts(tx: Tx, key_hashes: Buffer[]): Promise<void> {

@@ -57,7 +57,8 @@ export async function eraseCustomer(
   const before = await requireNothingOpen(db, customer)
   const key = await getErasureKey(db, randomBytes(32))
   const to = erasedEmail(key, customer)
-  const replacement = { account_id, pattern: addressPattern(email_canonical), to }
+  const pattern = addressPattern(email_canonical)
+  const replacement = { account_id, email: email_canonical, pattern, to }
   for (const log of [...settled_logs, erased_emails]) await replaceInSlices(db, log, replacement)
   const done = new Map<ReplacedTable, string>()
   for (const log of growing_logs) done.set(log, await replaceInSlices(db, log, replacement))

@@ -5,6 +5,8 @@ import { type Sql, sql } from './sql.ts'
 
 export interface AddressReplacement {
   account_id: string
+  /** The canonical address, for columns that contain an address and nothing else. */
+  email: string
   /** A regular expression of PostgreSQL. */
   pattern: string
   to: string
@@ -17,15 +19,19 @@ export interface AddressReplacement {
 export function addressPattern(email: string): string {
   const forms = [...new Set([email, encodeURIComponent(email)])]
   const whole = forms.map(escaped).join('|')
-  const beginnings = forms.flatMap(beginningsOf).map(escaped).join('|')
+  const beginnings = forms.map(beginningOf).join('|')
   return `(?<![a-z0-9._+-])(?:(?:${whole})(?![a-z0-9-]|\\.[a-z0-9])|(?:${beginnings})$)`
 }
 
-/** From the @ on: a shorter beginning would match the end of unrelated texts. */
-function beginningsOf(form: string): string[] {
+/**
+ * From the @ on: a shorter beginning would match the end of unrelated texts. Nested, a(b(c)?)?, and
+ * not a|ab|abc: PostgreSQL rejects the latter as too complex for a long address.
+ */
+function beginningOf(form: string): string {
   const least = form.search(/@|%40/) + 1
-  const most = form.length - 1
-  return Array.from({ length: most - least + 1 }, (_, at) => form.slice(0, least + at))
+  const rest = [...form.slice(least, -1)]
+  const optional = rest.reduceRight((after, sign) => `(?:${escaped(sign)}${after})?`, '')
+  return escaped(form.slice(0, least)) + optional
 }
 
 function escaped(text: string): string {

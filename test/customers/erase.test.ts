@@ -146,6 +146,32 @@ test('after erasing, a full dump does not contain the address', async () => {
   assert.equal(audit.data[0].action, 'customer.erased')
 })
 
+test('emails to another person whose address is the beginning of it stay', async () => {
+  const shop = await fixtures.shop()
+  const [erased, other] = ['jo@example.com.au', 'jo@example.com']
+  await fixtures.cancelPayment(shop, await fixtures.request(shop, { customer_email: erased }))
+  await fixtures.request(shop, { customer_email: other })
+  const text = 'select id, recipient, content from emails where account_id = $1 and recipient = $2'
+  const before = await pool.query(text, [shop.uuid, other])
+  assert.equal(before.rows.length, 1)
+  const { id } = await customerOf(shop, erased)
+  const response = await erase(shop, id, erased)
+  assert.equal(response.status, 200, response.text)
+  assert.deepEqual((await pool.query(text, [shop.uuid, other])).rows, before.rows)
+  assert.deepEqual((await pool.query(text, [shop.uuid, erased])).rows, [])
+})
+
+test('erases an address of the maximum length', async () => {
+  const shop = await fixtures.shop()
+  const domain = ['a', 'b', 'c', 'd'].map((sign) => sign.repeat(62)).join('.')
+  const customer_email = `jo@${domain}`
+  await fixtures.cancelPayment(shop, await fixtures.request(shop, { customer_email }))
+  const { id } = await customerOf(shop, customer_email)
+  const response = await erase(shop, id, customer_email)
+  assert.equal(response.status, 200, response.text)
+  assert.deepEqual(await dumpLines(customer_email), [])
+})
+
 test('the same person erased twice is one customer, and events stay readable', async () => {
   const shop = await fixtures.shop()
   const customer_email = 'again@example.com'
