@@ -20,6 +20,7 @@ import { requireLiveToken } from '../identity/sessions/require-live-token.ts'
 import { lockAccountIfExists } from '../ledger/account-lock.ts'
 import { erasePayments, sumRequestsTo } from '../payments/customer-requests.ts'
 import type { Db, Queryable, Tx } from '../postgres/database.ts'
+import { createFairQueue } from '../postgres/fair-queue.ts'
 import { getErasureKey } from '../postgres/instance.ts'
 import {
   type AddressReplacement,
@@ -44,7 +45,21 @@ const growing_logs = [erased_events, erased_entries]
 /** Nothing is added here about a customer whose payment requests do not change. */
 const settled_logs = [erased_deliveries, erased_attempts, erased_responses]
 
+// A slice of a long log takes a tenth of a second of the database. Callers with many connections
+// must not occupy the clients that all requests share.
+const takeTurn = createFairQueue({ concurrency_max: 2, wait_max_ms: 5_000, refusal: tooMany })
+
 export async function eraseCustomer(
+  db: Db,
+  caller: Caller,
+  customer_id: string,
+  confirm_email: string,
+): Promise<Customer> {
+  const { account_id } = await getCustomer(db, caller, customer_id)
+  return takeTurn(account_id, () => eraseInTurn(db, caller, customer_id, confirm_email))
+}
+
+async function eraseInTurn(
   db: Db,
   caller: Caller,
   customer_id: string,
@@ -112,6 +127,11 @@ async function requireNothingOpen(db: Queryable, customer: CustomerRow): Promise
     `The customer has ${pending} pending payment requests and ${open} subscriptions that are ` +
       'not canceled. Cancel them first, then erase the customer.',
   )
+}
+
+function tooMany(): Refusal {
+  const message = 'Other customers are being erased. Try again in a minute.'
+  return new Refusal('unavailable', message, { retry_after_s: 60 })
 }
 
 function changedMeanwhile(): Refusal {

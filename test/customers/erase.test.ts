@@ -194,6 +194,16 @@ test('the same person erased twice is one customer, and events stay readable', a
   }
 })
 
+test('erasures of one account take turns', async () => {
+  const shop = await fixtures.shop()
+  const customer_email = 'turns@example.com'
+  await fixtures.cancelPayment(shop, await fixtures.request(shop, { customer_email }))
+  const { id } = await customerOf(shop, customer_email)
+  const responses = await Promise.all([1, 2, 3].map(() => erase(shop, id, customer_email)))
+  const statuses = responses.map(({ status }) => status).sort()
+  assert.deepEqual(statuses, [200, 400, 400], 'afterwards the customer has another email')
+})
+
 test('returns 409 while a request or a subscription is open, and changes nothing', async () => {
   const shop = await fixtures.shop()
   const customer_email = 'busy@example.com'
