@@ -55,6 +55,10 @@ test('disputes, subscriptions, keys and members are in several states', async ()
   ])
   const subscriptions = await list('/v1/subscriptions?limit=100')
   assert.deepEqual(valuesOf(subscriptions, 'status'), ['active', 'canceled', 'paused'])
+  for (const { id } of subscriptions) {
+    const periods = await list(`/v1/payments?subscription=${id}&limit=100`)
+    assert.deepEqual(valuesOf(periods, 'status'), ['succeeded'], 'subscribers pay')
+  }
   const keys = await list('/v1/api_keys?limit=100')
   assert.equal(keys.filter(({ revoked_at }) => revoked_at !== null).length, 1)
   assert.equal(keys.length, 3)

@@ -177,8 +177,8 @@ const runSubscriptions: DemoPart = async (context, days_ago) => {
 
 async function paySubscriptions(server: DemoServer): Promise<void> {
   const { data } = await server.call('GET', '/v1/payments?status=pending&limit=100')
-  for (const { subscription, payment_url } of data) {
-    if (subscription) await server.pay(payment_url, cards.good)
+  for (const { metadata, payment_url } of data) {
+    if (metadata.subscription) await server.pay(payment_url, cards.good)
   }
 }
 
