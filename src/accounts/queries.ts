@@ -252,8 +252,11 @@ export function selectDueSummaries(db: Queryable, due: DueSearch): Promise<DueRo
   return selectDueRows(db, due_summaries, due)
 }
 
-export async function selectSummaryDue(tx: Tx, account_id: string): Promise<Date | undefined> {
-  const found = await tx.row<{ summary_due_at: Date }>(sql`
+export async function selectSummaryDue(
+  db: Queryable,
+  account_id: string,
+): Promise<Date | undefined> {
+  const found = await db.row<{ summary_due_at: Date }>(sql`
     select summary_due_at
     from accounts
     where id = ${account_id}`)

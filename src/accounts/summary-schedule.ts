@@ -1,7 +1,7 @@
 // When the weekly summary of an account is due: Mondays at 8:00 in its time zone, in business time.
 
 import { AlreadyHandled, type DueRowKey, type DueSearch } from '../jobs/due-work.ts'
-import type { Db, Tx } from '../postgres/database.ts'
+import type { Db, Queryable, Tx } from '../postgres/database.ts'
 import { timeOfUuid } from '../primitives/ids.ts'
 import { instantOfWallTime, wallTimeAt } from '../primitives/time.ts'
 import type { AccountRow } from './account.ts'
@@ -19,7 +19,7 @@ export function findDueSummaries(db: Db, search: DueSearch): Promise<DueRowKey[]
   return selectDueSummaries(db, search)
 }
 
-interface DueSummary {
+export interface DueSummary {
   account: AccountRow
   /** The past week, both ends inclusive. */
   from: Date
@@ -27,21 +27,35 @@ interface DueSummary {
 }
 
 /**
- * Schedules the next summary, and returns the past week if a Monday has come since the last one.
- * After a long outage or a jump of the clock, only the last week is returned. Requires the lock.
+ * The past week, if a Monday has come since the last summary. After a long outage or a jump of the
+ * clock, only the last week is returned.
  */
+export async function findDueSummary(
+  db: Queryable,
+  account_id: string,
+  by: Date,
+): Promise<DueSummary | undefined> {
+  return (await readWeek(db, account_id, by)).due
+}
+
+/** Also schedules the next summary. Requires the lock. */
 export async function takeDueSummary(
   tx: Tx,
   account_id: string,
   by: Date,
 ): Promise<DueSummary | undefined> {
-  const due_at = await selectSummaryDue(tx, account_id)
-  const [account] = await selectAccounts(tx, [account_id])
+  const { due, next_at } = await readWeek(tx, account_id, by)
+  await updateSummaryDue(tx, account_id, next_at)
+  return due
+}
+
+async function readWeek(db: Queryable, account_id: string, by: Date) {
+  const due_at = await selectSummaryDue(db, account_id)
+  const [account] = await selectAccounts(db, [account_id])
   if (account === undefined || due_at === undefined || due_at > by) throw new AlreadyHandled()
-  const week = weekBefore(by, account.timezone)
-  await updateSummaryDue(tx, account_id, week.next_at)
-  if (due_at > week.due_at || timeOfUuid(account.id) > week.to) return undefined
-  return { account, from: week.from, to: week.to }
+  const { from, to, next_at, due_at: last_at } = weekBefore(by, account.timezone)
+  const is_due = due_at <= last_at && timeOfUuid(account.id) <= to
+  return { next_at, due: is_due ? { account, from, to } : undefined }
 }
 
 /** The last Monday at 8:00, the week before it, and the Monday after it. */

@@ -1,7 +1,12 @@
 // The weekly email to the owner of an account. Its cause is the week, so no week has two. A week in
 // which nothing happened has none.
 
-import { findDueSummaries, takeDueSummary } from '../accounts/summary-schedule.ts'
+import {
+  type DueSummary,
+  findDueSummaries,
+  findDueSummary,
+  takeDueSummary,
+} from '../accounts/summary-schedule.ts'
 import { queueNotices } from '../email/notices.ts'
 import { AlreadyHandled, type DueRowKey, type DueWork, dueJob } from '../jobs/due-work.ts'
 import type { JobContext, JobResult } from '../jobs/timer.ts'
@@ -22,23 +27,30 @@ export function weeklySummaryJob(
 function workOf(db: Db): DueWork<DueRowKey> {
   return {
     find: (search) => findDueSummaries(db, search),
-    act: ({ account_id }, { by }) => db.transaction((tx) => summarize(tx, account_id, by)),
+    act: ({ account_id }, { by }) => summarize(db, account_id, by),
   }
 }
 
-async function summarize(tx: Tx, account_id: string, by: Date): Promise<void> {
-  const lock = await lockAccountIfExists(tx, account_id)
-  if (lock === undefined || lock.status === 'closed') throw new AlreadyHandled()
-  const due = await takeDueSummary(tx, account_id, by)
-  if (due === undefined) return
-  const { account, from, to } = due
-  const counts = await countWeek(tx, account_id, from, to)
-  if (Object.values(counts).every((count) => count === 0)) return
-  const { owner_id: user_id, email, language, timezone, name: account_name, currency } = account
+/** The week is counted before the lock is taken: it may have a million payments. */
+async function summarize(db: Db, account_id: string, by: Date): Promise<void> {
+  const counted = await findDueSummary(db, account_id, by)
+  const counts = counted && (await countWeek(db, account_id, counted))
+  await db.transaction(async (tx) => {
+    const lock = await lockAccountIfExists(tx, account_id)
+    if (lock === undefined || lock.status === 'closed') throw new AlreadyHandled()
+    const due = await takeDueSummary(tx, account_id, by)
+    // Another time zone has another week: the next round counts it.
+    if (due?.from.getTime() !== counted?.from.getTime()) throw new AlreadyHandled()
+    if (due !== undefined && counts !== undefined && hasActivity(counts)) queue(tx, due, counts)
+  })
+}
+
+function queue(tx: Tx, { account, from, to }: DueSummary, counts: WeekCounts): void {
+  const { id, owner_id, email, language, timezone, name: account_name, currency } = account
   queueNotices(tx, [
     {
-      account_id,
-      user_id,
+      account_id: id,
+      user_id: owner_id,
       cause: `weekly_summary:${toLocalIso(from, timezone).slice(0, 10)}`,
       to: email,
       language,
@@ -52,11 +64,19 @@ async function summarize(tx: Tx, account_id: string, by: Date): Promise<void> {
 // More are not counted exactly.
 const requests_max = 10_000
 
-async function countWeek(tx: Tx, account_id: string, from: Date, to: Date) {
+type WeekCounts = Awaited<ReturnType<typeof countWeek>>
+
+async function countWeek(db: Db, account_id: string, { from, to }: DueSummary) {
   const limits = { oldest_first: false, limit: requests_max }
-  const failed_since = { status: 'failed', updated_from: toIso(from) } as const
-  const { failed, ...sums } = await sumWeek(tx, account_id, { from, to })
-  const requests_failed = await findPaymentIds(tx, account_id, failed_since, limits)
-  const open = await findPaymentIds(tx, account_id, { status: 'pending' }, limits)
+  const times = { updated_from: toIso(from), updated_to: toIso(to) }
+  const { failed, ...sums } = await sumWeek(db, account_id, { from, to })
+  const failed_requests = { status: 'failed', ...times } as const
+  const requests_failed = await findPaymentIds(db, account_id, failed_requests, limits)
+  const open = await findPaymentIds(db, account_id, { status: 'pending' }, limits)
   return { ...sums, failed: failed + requests_failed.length, open: open.length }
+}
+
+/** A request that is still open did not happen in this week. */
+function hasActivity(counts: WeekCounts): boolean {
+  return Object.values({ ...counts, open: 0 }).some((count) => count > 0)
 }

@@ -105,6 +105,8 @@ export interface PaymentListQuery extends DatedQuery {
   status?: PaymentStatus | undefined
   /** Last changed at this time or later. */
   updated_from?: string | undefined
+  /** Last changed at this time or earlier. */
+  updated_to?: string | undefined
   /** Expires in this range. */
   expires_from?: string | undefined
   expires_to?: string | undefined
@@ -163,7 +165,7 @@ export async function countPayments(
 
 type TimeFilters = Pick<
   PaymentListQuery,
-  'updated_from' | 'expires_from' | 'expires_to' | 'payment_link'
+  'updated_from' | 'updated_to' | 'expires_from' | 'expires_to' | 'payment_link'
 >
 
 /** Adds the times that are not part of the key, and what follows from them for the key. */
@@ -189,9 +191,10 @@ function readLinkId(text: string): string {
   throw new Refusal('invalid_request', `${rule}; got ${quote(text)}.`)
 }
 
-function timesOf({ updated_from, expires_from, expires_to }: TimeFilters) {
+function timesOf({ updated_from, updated_to, expires_from, expires_to }: TimeFilters) {
   return {
     ...(updated_from !== undefined && { updated_from: readTime(updated_from, 'first') }),
+    ...(updated_to !== undefined && { updated_to: readTime(updated_to, 'last') }),
     ...(expires_from !== undefined && { expires_from: readTime(expires_from, 'first') }),
     ...(expires_to !== undefined && { expires_to: readTime(expires_to, 'last') }),
   }
@@ -215,6 +218,7 @@ export interface CountedPayments {
   date_from?: string
   date_to?: string
   updated_from?: string
+  updated_to?: string
   expires_from?: string
   expires_to?: string
 }
