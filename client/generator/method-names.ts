@@ -19,6 +19,7 @@ export const methodNames: Record<string, string> = {
   listIdentities: 'identities.list',
   unlinkIdentity: 'identities.unlink',
   listUsers: 'users.list',
+  listUserDetails: 'users.listDetails',
   createUser: 'users.create',
   getUser: 'users.get',
   updateUser: 'users.update',

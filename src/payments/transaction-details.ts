@@ -5,9 +5,8 @@ import { findListedAccount } from '../identity/acting-account.ts'
 import { type Caller, isAdminOrPlatform } from '../identity/caller.ts'
 import { mayUse } from '../identity/permissions.ts'
 import type { Db, Queryable } from '../postgres/database.ts'
-import { findUuid, toTypeId } from '../primitives/ids.ts'
-import { Refusal } from '../primitives/refusal.ts'
-import { quote } from '../primitives/text.ts'
+import { readIdList } from '../primitives/cursor.ts'
+import { toTypeId } from '../primitives/ids.ts'
 import { findTransactions, findTransactionsById } from '../transactions/find-transaction.ts'
 import {
   findRefundTotals,
@@ -33,7 +32,7 @@ export async function listTransactionDetails(
   caller: Caller,
   transaction_ids: string,
 ): Promise<TransactionDetails[]> {
-  const ids = readIds(transaction_ids)
+  const ids = readIdList('transaction_ids', 'transaction', transaction_ids, details_max)
   const rows = await findVisibleRows(db, caller, ids)
   const [totals, requests] = await Promise.all([
     findRefundTotals(db, rows),
@@ -45,23 +44,6 @@ export async function listTransactionDetails(
     if (row === undefined) return []
     const amounts = refundAmounts(row, totals.get(row.account_id + row.id))
     return [{ transaction_id: toTypeId('transaction', id), ...amounts, ...linksOf(row, requests) }]
-  })
-}
-
-function readIds(text: string): string[] {
-  const texts = [...new Set(text.split(','))]
-  if (texts.length > details_max) {
-    throw new Refusal(
-      'invalid_request',
-      `"transaction_ids" must have at most ${details_max} ids; got ${texts.length}.`,
-    )
-  }
-  return texts.map((one) => {
-    const id = findUuid('transaction', one)
-    if (id !== undefined) return id
-    const got = quote(one.toWellFormed())
-    const message = `"transaction_ids" must be comma-separated transaction ids; got ${got}.`
-    throw new Refusal('invalid_request', message)
   })
 }
 

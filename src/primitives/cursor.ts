@@ -128,3 +128,21 @@ export function findOffset(query: NumberedQuery, total: number): number | undefi
 export function pageCount(total: number, limit: number): number {
   return Math.ceil(total / limit)
 }
+
+/** The distinct UUIDs of a comma-separated query parameter. */
+export function readIdList(name: string, kind: IdKind, text: string, max: number): string[] {
+  const texts = [...new Set(text.split(','))]
+  if (texts.length > max) {
+    throw new Refusal(
+      'invalid_request',
+      `"${name}" must have at most ${max} ids; got ${texts.length}.`,
+    )
+  }
+  return texts.map((one) => {
+    const id = findUuid(kind, one)
+    if (id !== undefined) return id
+    const got = quote(one.toWellFormed())
+    const message = `"${name}" must be comma-separated ${kind} ids; got ${got}.`
+    throw new Refusal('invalid_request', message)
+  })
+}

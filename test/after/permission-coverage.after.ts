@@ -71,6 +71,7 @@ const special: Record<string, { callers?: string[]; columns: string[] }> = {
   'GET /v1/accounts': { columns: [] },
   'POST /v1/accounts': { columns: ['new'] },
   'GET /v1/users': { columns: [] },
+  'GET /v1/user_details': { columns: [] },
   'GET /v1/auth/sessions': { columns: [] },
   'GET /v1/user/identities': { columns: [] },
   'GET /v1/user/notifications': { columns: [] },

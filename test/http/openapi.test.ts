@@ -219,6 +219,7 @@ test('Florin-Account is listed where admins act for an account', () => {
 // Operations for platforms that an account key may never call.
 const for_platforms = [
   'get /v1/users',
+  'get /v1/user_details',
   'post /v1/users',
   'get /v1/users/{user_id}',
   'get /v1/accounts',

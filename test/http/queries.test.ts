@@ -137,6 +137,12 @@ test('contract endpoints ignore unknown parameters', async () => {
   }
 })
 
+const required_parameters: Record<string, string> = {
+  '/v1/search': '&q=x',
+  '/v1/transaction_details': '&transaction_ids=x',
+  '/v1/user_details': '&user_ids=x',
+}
+
 test('all other endpoints reject an unknown parameter by name', async () => {
   const { paths } = (await as(admin, '/openapi.json')).body
   const of_contract =
@@ -148,7 +154,7 @@ test('all other endpoints reject an unknown parameter by name', async () => {
   assert.ok(extra.length > 15)
   for (const path of extra) {
     // A missing parameter is reported before an unknown one.
-    const required = { '/v1/search': '&q=x', '/v1/transaction_details': '&transaction_ids=x' }[path]
+    const required = required_parameters[path]
     const response = await florin.call('GET', `${path}?statuss=paid${required ?? ''}`, {
       token: admin.token,
       headers: { 'florin-account': owner.account_id! },

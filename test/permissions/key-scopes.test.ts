@@ -66,6 +66,7 @@ type Row = [
 
 const table: Row[] = [
   ['GET /v1/users', 'users:read', 403, 'denied', 200],
+  [`GET /v1/user_details?user_ids=${usr}`, 'users:read', 403, 'denied', 200],
   // All platform key requests here have Florin-Account, so this creates a member of that account.
   ['POST /v1/users', 'members:write', 401, 'denied', 400, bad],
   [`GET /v1/users/${usr}`, 'users:read', 401, 'denied', 404],

@@ -151,6 +151,31 @@ platform_key:* ok`,
 })
 
 testGrid(florin, fixtures, {
+  endpoint: 'GET /v1/user_details',
+  requests: async (inside) => {
+    const { id } = await inside.person('owner')
+    return [{ method: 'GET', path: `/v1/user_details?user_ids=${id}` }]
+  },
+  check: (response) => {
+    const [details] = response.body.data
+    assert.deepEqual(Object.keys(details), ['user_id', 'role', 'account_id'])
+  },
+  grid: `
+         everyone
+dead     dead
+member   forb
+viewer   forb
+owner    forb
+owner2   forb
+lone     forb
+platform ok
+admin    ok
+key:*    forb
+key2:*   forb
+platform_key:* ok`,
+})
+
+testGrid(florin, fixtures, {
   endpoint: 'POST /v1/users with Florin-Account',
   requests: async (inside, object) =>
     (await inside.accountIds(object)).map((account_id) => ({

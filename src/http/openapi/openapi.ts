@@ -14,7 +14,12 @@ import { processorSchema } from '../schemas/processor.ts'
 import { reportComponents } from '../schemas/report.ts'
 import { components } from '../schemas/resources.ts'
 import { subscriptionSchema } from '../schemas/subscription.ts'
-import { accountUserSchema, identitySchema, invitationSchema } from '../schemas/team.ts'
+import {
+  accountUserSchema,
+  identitySchema,
+  invitationSchema,
+  userDetailsSchema,
+} from '../schemas/team.ts'
 import { documentOnce, sendDocument } from '../send-document.ts'
 import { completeDescription } from './complete-description.ts'
 
@@ -46,6 +51,7 @@ export async function describeApi(app: FastifyInstance, options: { version: stri
   app.addSchema(processorSchema)
   app.addSchema(disputeSchema)
   app.addSchema(accountUserSchema)
+  app.addSchema(userDetailsSchema)
   app.addSchema(invitationSchema)
   app.addSchema(identitySchema)
   app.addSchema(brandingSchema)

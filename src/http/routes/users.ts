@@ -4,13 +4,14 @@ import { requireCurrentPassword } from '../../identity/login/check-password.ts'
 import { createUser, signUp } from '../../identity/users/create-user.ts'
 import { deleteUser, requireDeletableId } from '../../identity/users/delete-user.ts'
 import { getUser, requireUserId } from '../../identity/users/get-user.ts'
-import { listUsers } from '../../identity/users/list-users.ts'
+import { listUserDetails, listUsers, user_details_max } from '../../identity/users/list-users.ts'
 import { updateUser } from '../../identity/users/update-user.ts'
 import { clampLimit } from '../../primitives/cursor.ts'
 import { rateLimitAddress } from '../client-address.ts'
 import { hashingClientOf } from '../hashing-client.ts'
 import { route } from '../route.ts'
 import {
+  completeList,
   countOf,
   fields,
   idOf,
@@ -70,6 +71,36 @@ export const listUsersRoute = route({
       ...query,
       limit: clampLimit(query.limit),
     }),
+})
+
+export const listUserDetailsRoute = route({
+  method: 'GET',
+  url: '/v1/user_details',
+  access: { token: 'required', operation: 'list_users' },
+  schema: {
+    tags,
+    operationId: 'listUserDetails',
+    summary: 'List roles and accounts of users',
+    description:
+      'For the users of one page, returns the role and the account of each. The order follows ' +
+      'the ids; users that do not exist are left out. For admins and platform users.',
+    querystring: Type.Object({
+      user_ids: Type.String({
+        description: `Up to ${user_details_max} user ids, separated by commas.`,
+        examples: ['usr_01h455vb4pex5vsknk084sn02q,usr_01h455vb4pex5vsknk084sn02r'],
+      }),
+    }),
+  },
+  success: [200, 'The details, one entry per user.', completeList('UserDetails')],
+  refusals: [
+    ['invalid_request', 'An id is malformed, or there are too many.'],
+    refused.noToken,
+    ['forbidden', 'Only admins and platform users can list all users.'],
+  ],
+  handler: async ({ query }, { db }) => {
+    const data = await listUserDetails(db, query.user_ids)
+    return { object: 'list' as const, data, has_more: false }
+  },
 })
 
 export const createUserRoute = route({
@@ -219,6 +250,7 @@ export const deleteUserRoute = route({
 
 export const userRoutes = [
   listUsersRoute,
+  listUserDetailsRoute,
   createUserRoute,
   getUserRoute,
   updateUserRoute,

@@ -1,7 +1,7 @@
 // Users of an account with their roles, and how they log in.
 
 import { Type } from 'typebox'
-import { id, time } from './parts.ts'
+import { id, nullable, time } from './parts.ts'
 import { components, idOf, oneOf, timeOf } from './resources.ts'
 
 export const accountUserSchema = Type.Object(
@@ -13,6 +13,22 @@ export const accountUserSchema = Type.Object(
     }),
   },
   { $id: 'AccountUser' },
+)
+
+/** What the user object, whose fields are fixed, does not have. */
+export const userDetailsSchema = Type.Object(
+  {
+    user_id: idOf('usr', 'The id of the user.'),
+    role: oneOf(['admin', 'platform', 'owner', 'member', 'viewer', 'lone'], {
+      description: 'The role of the user. lone: a user without an account.',
+      examples: ['owner'],
+    }),
+    account_id: nullable({
+      description: 'The account of the user, or null.',
+      examples: ['acct_01h455vb4pex5vsknk084sn02q'],
+    }),
+  },
+  { $id: 'UserDetails' },
 )
 
 /** A login at an OpenID Connect provider. */

@@ -13,15 +13,18 @@ import {
   type NumberedQuery,
   pageByCursor,
   pageCount,
+  readIdList,
 } from '../../primitives/cursor.ts'
+import { toTypeId } from '../../primitives/ids.ts'
 import { escapeLike, foldForSearch } from '../../primitives/text.ts'
 import { getActingAccountId } from '../acting-account.ts'
-import type { Caller } from '../caller.ts'
+import type { Caller, Role } from '../caller.ts'
 import { findUser } from './get-user.ts'
 import {
   countUsers,
   countUsersOf,
   selectUsers,
+  selectUsersById,
   selectUsersOfAccount,
   type UserFilter,
 } from './queries.ts'
@@ -115,4 +118,29 @@ export async function listUsersOfActingAccount(
     },
   })
   return { ...page, data: page.data.map(presentAccountUser) }
+}
+
+export const user_details_max = 100
+
+interface UserDetails {
+  user_id: string
+  role: Role
+  account_id: string | null
+}
+
+/**
+ * GET /v1/user_details: what the user object does not have, whose fields are fixed. In the order of
+ * the ids; users that do not exist are left out.
+ */
+export async function listUserDetails(db: Db, user_ids: string): Promise<UserDetails[]> {
+  const ids = readIdList('user_ids', 'user', user_ids, user_details_max)
+  const rows = await selectUsersById(db, ids)
+  const closings = new Set(await listClosings(db))
+  const row_of = new Map(rows.map((row) => [row.id, row]))
+  return ids.flatMap((id) => {
+    const row = row_of.get(id)
+    if (row === undefined || (row.account_id !== null && closings.has(row.account_id))) return []
+    const account_id = row.account_id && toTypeId('account', row.account_id)
+    return [{ user_id: toTypeId('user', id), role: row.role, account_id }]
+  })
 }

@@ -107,6 +107,14 @@ export async function selectUser(db: Queryable, id: string): Promise<UserRow | u
     where id = ${id}`)
 }
 
+/** In no order. */
+export async function selectUsersById(db: Queryable, ids: string[]): Promise<UserRow[]> {
+  return db.rows(sql`
+    select ${columns}
+    from users
+    where id = any(${ids}::uuid[])`)
+}
+
 export async function lockUserRow(
   tx: Tx,
   id: string,

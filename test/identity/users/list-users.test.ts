@@ -204,3 +204,25 @@ test('totals are exact after 50 concurrent creations, deletions and updates', as
     assert.equal((await list(`?status=${status}`)).pagination.total_records, rows[0].n)
   }
 })
+
+test('details have the role and the account of each user, in the order of the ids', async () => {
+  const member = await florin.people.member(owner)
+  const lone = await florin.people.lone()
+  const details = (ids: string) =>
+    florin.call('GET', `/v1/user_details?user_ids=${ids}`, { token: admin.token })
+  const people = [lone, member, owner, admin]
+  const unknown = lone.id.replace(/.{10}$/, '0000000000')
+  const ids = [unknown, ...people.map(({ id }) => id)].join(',')
+  const { body } = await details(ids)
+  const expected = [
+    { user_id: lone.id, role: 'lone', account_id: null },
+    { user_id: member.id, role: 'member', account_id: owner.account_id },
+    { user_id: owner.id, role: 'owner', account_id: owner.account_id },
+    { user_id: admin.id, role: 'admin', account_id: null },
+  ]
+  assert.deepEqual(body, { object: 'list', data: expected, has_more: false })
+  const malformed = await details('usr_x')
+  assert.equal(malformed.status, 400)
+  const rule = '"user_ids" must be comma-separated user ids'
+  assert.equal(malformed.body.message, `${rule}; got "usr_x".`)
+})
