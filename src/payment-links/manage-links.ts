@@ -1,5 +1,6 @@
 // Creates, updates, lists and retrieves the payment links of an account.
 
+import { findAccounts } from '../accounts/find-accounts.ts'
 import { recordAuditEntry } from '../audit/record-audit-entry.ts'
 import { changeOnce } from '../idempotency/change-once.ts'
 import {
@@ -13,6 +14,7 @@ import { actorOf } from '../identity/sessions/actor.ts'
 import { appendEvent, timeUnderLock } from '../ledger/account-lock.ts'
 import type { AccountLock } from '../ledger/lock-row.ts'
 import { findLinkUses, openLinkUses } from '../payments/link-uses.ts'
+import { endOfDay, isDate } from '../payments/request-options.ts'
 import type { Db, Tx } from '../postgres/database.ts'
 import { type CursorPage, type CursorQuery, pageByCursor } from '../primitives/cursor.ts'
 import { findUuid, newUuid } from '../primitives/ids.ts'
@@ -70,7 +72,7 @@ export async function createLink(
       currency: lock.currency,
       ...amounts,
       max_uses: input.max_uses ?? null,
-      expires_at: readExpiry(input.expires_at, at) ?? null,
+      expires_at: (await readExpiry(tx, lock, input.expires_at)) ?? null,
       active: input.active ?? true,
       metadata: metadataText(input.metadata),
       updated_at: at,
@@ -100,7 +102,7 @@ export async function updatePaymentLink(
     const stored = await selectLink(tx, { account_id, id })
     if (stored === undefined) throw unknownLink()
     const { expires_at, metadata, ...others } = changes
-    const expiry = readExpiry(expires_at, at)
+    const expiry = await readExpiry(tx, lock, expires_at)
     const row: LinkRow = { ...stored, ...others, updated_at: at }
     if (expiry !== undefined) row.expires_at = expiry
     if (metadata !== undefined) row.metadata = mergeMetadata(stored.metadata, metadata)
@@ -198,13 +200,23 @@ function readAmounts(input: LinkInput): Amounts {
   return { amount: null, amount_min, amount_max, amount_suggested }
 }
 
-/** Undefined if it was not sent. */
-function readExpiry(text: string | null | undefined, now: Date): Date | null | undefined {
+/** Undefined if it was not sent. A date ends with its day in the account's time zone. */
+async function readExpiry(
+  tx: Tx,
+  lock: AccountLock,
+  text: string | null | undefined,
+): Promise<Date | null | undefined> {
   if (text == null) return text
-  const at = parseTimestamp(text, 'last')
+  const at = isDate(text) ? await endOfDayOf(tx, lock, text) : parseTimestamp(text, 'last')
   if (at === undefined) throw new Error('expires_at was not validated')
+  const now = timeUnderLock(tx, lock)
   if (at > now) return at
   throw invalid(`"expires_at" must be after ${toIso(now)}; got ${quote(text)}.`)
+}
+
+async function endOfDayOf(tx: Tx, { account_id }: AccountLock, date: string): Promise<Date> {
+  const [account] = await findAccounts(tx, [account_id])
+  return endOfDay(date, account!.timezone)
 }
 
 function invalid(message: string): Refusal {

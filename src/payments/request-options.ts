@@ -44,10 +44,14 @@ export function readOptions(input: OptionsInput): RequestOptions {
 
 // A date has no time of day, which the account's time zone decides.
 function readExpiry(text: string): RequestOptions['expires'] {
-  if (/^\d{4}-\d\d-\d\d$/.test(text)) return { date: text }
+  if (isDate(text)) return { date: text }
   const at = parseTimestamp(text, 'first')
   if (at === undefined) throw new Error('expires_at was not validated')
   return { at }
+}
+
+export function isDate(text: string): boolean {
+  return /^\d{4}-\d\d-\d\d$/.test(text)
 }
 
 const hour_ms = 3_600_000
@@ -88,7 +92,8 @@ function requireReminderBefore(expires_at: Date, days: number | null, at: Date):
   )
 }
 
-function endOfDay(date: string, zone: string): Date {
+/** A date such as 2026-12-24 ends with its day in the account's time zone. */
+export function endOfDay(date: string, zone: string): Date {
   return new Date(instantOfWallTime(Date.parse(date) + day_ms - 1_000, zone))
 }
 

@@ -242,6 +242,16 @@ test('an inactive or expired link, and one of a suspended account, accept nothin
   assert.equal((await new Payer('/l/0000000000000000').open()).status, 404)
 })
 
+test('a date as expiry is the last day in the time zone of the account', async () => {
+  const shop = await fixtures.shop()
+  const settings = { timezone: 'America/New_York' }
+  await florin.call('PATCH', '/v1/account', { token: shop.token, body: { settings } })
+  const link = await created(shop, { amount: 500, expires_at: '2040-07-01' })
+  assert.equal(link.expires_at, '2040-07-02T03:59:59.000Z')
+  const { body } = await patch(shop, link.id, { expires_at: '2040-12-24' })
+  assert.equal(body.expires_at, '2040-12-25T04:59:59.000Z')
+})
+
 test('the API validates amounts, records events and rejects unknown ids', async () => {
   const shop = await fixtures.shop()
   const bad = [

@@ -57,7 +57,9 @@ const settings = {
   expires_at: Type.Optional(
     nullable({
       format: 'timestamp',
-      description: 'When the link stops accepting payments, in the future. null: never.',
+      description:
+        'When the link stops accepting payments, in the future. A date means the end of that day ' +
+        "in the account's time zone. null: never.",
       examples: [null],
     }),
   ),

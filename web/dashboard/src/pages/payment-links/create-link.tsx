@@ -117,7 +117,7 @@ export function CreateLink({ open, onOpenChange }: CreateLinkProps) {
       <Field
         label="Last day"
         type="date"
-        hint="Optional. The link stops accepting payments after this day (UTC)."
+        hint="Optional. The link stops accepting payments after this day."
         value={typed.expires}
         onChange={(event) => change({ expires: event.target.value })}
         error={shown.expires}
@@ -142,7 +142,7 @@ function errorsOf(typed: Typed, currency: string, language: string): Errors {
       ? undefined
       : 'Enter a number from 1 to 999999, or nothing.',
     expires:
-      expires !== '' && Date.parse(`${expires}T23:59:59Z`) < Date.now()
+      expires !== '' && Date.parse(`${expires}T23:59:59`) < Date.now()
         ? 'Choose a day in the future.'
         : undefined,
   }
