@@ -110,6 +110,8 @@ export interface PaymentListQuery extends DatedQuery {
   /** Expires in this range. */
   expires_from?: string | undefined
   expires_to?: string | undefined
+  /** Part of the customer's email or of the reference; case is ignored. */
+  search?: string | undefined
   /** The id of a reusable payment link: lists only its requests. */
   payment_link?: string | undefined
   /** Only these requests of one account. */
@@ -124,9 +126,9 @@ export function listPayments(
   caller: Caller,
   query: PaymentListQuery,
 ): Promise<CursorPage<PaymentRow>> {
-  const { status, among, payment_link } = query
-  const is_indexed =
-    among === undefined && payment_link === undefined && Object.keys(timesOf(query)).length === 0
+  const { status, among, payment_link, search } = query
+  const has_times = Object.keys(timesOf(query)).length > 0
+  const is_indexed = !has_times && [among, payment_link, search].every((one) => one === undefined)
   return listRows(db, caller, query, {
     ...paymentsIn(db),
     kind: 'payment',
@@ -138,8 +140,8 @@ export function listPayments(
       const account_id = among?.account_id ?? filter.account_id
       if (among !== undefined && (filter.account_id ?? account_id) !== account_id) return []
       if (among?.ids.length === 0) return []
-      // A subscription can have thousands of requests, and the times have no index: this may scan
-      // many requests to find a few.
+      // A subscription can have thousands of requests, and times and texts have no index: this may
+      // scan many requests to find a few.
       return runQueuedSearch(db, account_id ?? 'all', search_advice, (tx) =>
         selectPaymentPage(tx, { ...filter, account_id, ids: among?.ids }, range),
       )
@@ -165,7 +167,7 @@ export async function countPayments(
 
 type TimeFilters = Pick<
   PaymentListQuery,
-  'updated_from' | 'updated_to' | 'expires_from' | 'expires_to' | 'payment_link'
+  'updated_from' | 'updated_to' | 'expires_from' | 'expires_to' | 'payment_link' | 'search'
 >
 
 /** Adds the times that are not part of the key, and what follows from them for the key. */
@@ -181,7 +183,8 @@ function withTimes(filter: PaymentFilter, query: TimeFilters): PaymentFilter {
   }
   const ids = bounds.flatMap((ms) => (ms === undefined ? [] : [firstUuidAt(Math.max(ms, 0))]))
   const link_id = query.payment_link && readLinkId(query.payment_link)
-  return { ...filter, ...times, link_id, first_id: ids.reduce(latest, filter.first_id) }
+  const search = query.search?.toLowerCase()
+  return { ...filter, ...times, link_id, search, first_id: ids.reduce(latest, filter.first_id) }
 }
 
 function readLinkId(text: string): string {

@@ -154,6 +154,8 @@ export interface PaymentFilter extends RowFilter {
   updated_from?: Date | undefined
   /** Only requests that changed at this time or earlier. */
   updated_to?: Date | undefined
+  /** Only requests with this text in the email or the reference; in lower case. */
+  search?: string | undefined
   /** Only requests of this reusable link. */
   link_id?: string | undefined
   /** Only requests whose expiry is in this range, both ends inclusive. */
@@ -184,16 +186,22 @@ export function countPayments(db: Queryable, filter: PaymentFilter, limit: numbe
 }
 
 function conditions(filter: PaymentFilter): Sql {
-  const { status, ids, link_id } = filter
+  const { status, ids, link_id, search } = filter
   const { updated_from, updated_to, expires_from, expires_to } = filter
   return sql`${accountFilter(filter)}
       ${statusFilter(status)}
       ${ids === undefined ? nothing : sql`and id = any(${ids}::uuid[])`}
+      ${search === undefined ? nothing : mentionOf(search)}
       ${link_id === undefined ? nothing : sql`and link_id = ${link_id}`}
       ${updated_from === undefined ? nothing : sql`and updated_at >= ${updated_from}`}
       ${updated_to === undefined ? nothing : sql`and updated_at <= ${updated_to}`}
       ${expires_from === undefined ? nothing : sql`and expires_at >= ${expires_from}`}
       ${expires_to === undefined ? nothing : sql`and expires_at <= ${expires_to}`}`
+}
+
+function mentionOf(search: string): Sql {
+  return sql`and (strpos(lower(customer_email), ${search}) > 0
+        or strpos(lower(reference), ${search}) > 0)`
 }
 
 const due_rows = {

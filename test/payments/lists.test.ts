@@ -117,6 +117,32 @@ test('200 random pages of one account or across accounts match the model', async
   }
 })
 
+test('a text finds requests by part of the email or the reference, page by page', async () => {
+  const shop = await fixtures.shop()
+  const request = async (customer_email: string, reference: string | null) => {
+    const { account_id, token } = shop
+    const body = { account_id, amount: 500, currency: 'USD', customer_email, reference }
+    return (await florin.call('POST', '/v1/payments', { token, body })).body.id
+  }
+  const by_email = await request('Ann.Keller@example.com', null)
+  await request('ben@example.com', 'Invoice 7')
+  const by_reference = await request('carla@example.com', 'For ANN, invoice 8_')
+  const find = async (query: string) => {
+    const { token } = shop
+    const list = await florin.call('GET', `/v1/payments?${query}`, { token })
+    assert.equal(list.status, 200, list.text)
+    const count = await florin.call('GET', `/v1/list_counts/payments?${query}`, { token })
+    assert.equal(count.body.count, list.body.data.length)
+    return list.body.data.map(({ id }: { id: string }) => id)
+  }
+  assert.deepEqual(await find('search=ann'), [by_reference, by_email])
+  assert.deepEqual(await find('search=8_&status=pending'), [by_reference])
+  assert.deepEqual(await find('search=%25'), [])
+  const path = `/v1/payments?search=aNN&limit=1&starting_after=${by_reference}`
+  const { body } = await florin.call('GET', path, { token: shop.token })
+  assert.deepEqual([body.data[0].id, body.has_more], [by_email, false])
+})
+
 test('invalid filters, cursors and unknown parameters return 400', async () => {
   const [{ shop: foreign, rows: theirs }, { shop }] = [sets.at(-1)!, sets.at(-2)!]
   const bad = [

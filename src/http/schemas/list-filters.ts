@@ -29,6 +29,17 @@ export const paymentFilters = {
     }),
   ),
   subscription: Type.Optional(idOf('sub', 'Only payment requests of this subscription.')),
+  search: Type.Optional(
+    Type.String({
+      format: 'line',
+      minLength: 1,
+      maxLength: 200,
+      description:
+        'Only payment requests whose customer_email or reference contains this text. Case is ' +
+        'ignored.',
+      examples: ['ann@example.com'],
+    }),
+  ),
   payment_link: Type.Optional(idOf('lnk', 'Only payment requests of this payment link.')),
   ...dates,
   updated_from: timestampOf(
