@@ -7,7 +7,14 @@ import { type Localization, localizationFor } from '../translations/localization
 import type { EmailText, EmailTextWithLink, Payment } from '../translations/translations.ts'
 import type { Body, Draft, DraftOptions, ShownBrand } from './draft.ts'
 import { newLogin, ownerNotice, weeklySummary } from './draft-notice.ts'
-import { customer_kinds, type Email, type EmailBrand, type EmailFacts, isNotice } from './email.ts'
+import {
+  customer_kinds,
+  type Email,
+  type EmailBrand,
+  type EmailFacts,
+  isNotice,
+  user_kinds,
+} from './email.ts'
 
 type DraftInput = Pick<Email, 'language' | 'timezone'> &
   { [Kind in Email['kind']]: { kind: Kind; facts: EmailFacts[Kind] } }[Email['kind']]
@@ -25,10 +32,9 @@ export function draftEmail(
   const { subject: short_subject } = bodyOf(withShortName(email), localization, options)
   const band = sandbox ? labels.sandbox : null
   const subject = oneLine(sandbox ? `[Sandbox] ${short_subject}` : short_subject)
-  const foot = emails.foot(email.facts.account_name)
-  const shown = customer_kinds.has(email.kind)
-    ? shownBrand(email.facts.account_name, localization, brand)
-    : null
+  const name = email.facts.account_name
+  const foot = user_kinds.has(email.kind) ? emails.service_foot(name) : emails.foot(name)
+  const shown = customer_kinds.has(email.kind) ? shownBrand(name, localization, brand) : null
   const settings = settingsLink(email.kind, emails, options)
   const message = messageOf(email, labels)
   return { ...body, subject, band, foot, language: locale, message, brand: shown, settings }

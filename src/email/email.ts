@@ -125,6 +125,15 @@ export const one_time_kinds: ReadonlySet<EmailKind> = new Set<EmailKind>([
   'invitation',
 ])
 
+/** Kinds about the login of a user. The service sends them, not an account. */
+export const user_kinds: ReadonlySet<EmailKind> = new Set<EmailKind>([
+  'sign_up_verification',
+  'sign_up_attempt',
+  'password_reset',
+  'password_changed',
+  'new_login',
+])
+
 /** Kinds to customers of an account: they show its branding, and replies go to it. */
 export const customer_kinds: ReadonlySet<EmailKind> = new Set<EmailKind>([
   'payment_request',

@@ -119,6 +119,8 @@ interface EmailTranslations {
   /** Precedes the URL below the button, for mail clients that do not show the button. */
   without_button: string
   foot(name: string): string
+  /** Of emails to users about their login. */
+  service_foot(name: string): string
 }
 
 /** What happened (shown in bold), and what to do next. */

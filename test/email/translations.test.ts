@@ -97,6 +97,14 @@ function write(kind: EmailKind, language: string, more: object = {}, takes_cards
   return renderEmail(email as Parameters<typeof renderEmail>[0], { sandbox: false, takes_cards })
 }
 
+test('emails about a login name the service as the sender, others the account', () => {
+  const footOf = (kind: EmailKind) => write(kind, 'en').text.split('-- \n')[1]!.trim()
+  const { account_name } = facts.new_login
+  assert.equal(footOf('new_login'), `Sent by ${account_name}.`)
+  assert.equal(footOf('password_reset'), footOf('new_login'))
+  assert.match(footOf('payment_receipt'), /^Sent on behalf of /)
+})
+
 test('every kind of email is translated into every language', () => {
   for (const kind of kinds) {
     const subjects = languages.map((language) => write(kind, language).subject)

@@ -212,4 +212,5 @@ export const emails: Translations['emails'] = {
   link: 'Öffnen Sie diesen Link:',
   without_button: 'Die Schaltfläche funktioniert nicht? Öffnen Sie diesen Link:',
   foot: (name) => `Gesendet im Auftrag von ${name}. Zahlungsabwicklung durch Florin.`,
+  service_foot: (name) => `Gesendet von ${name}.`,
 }

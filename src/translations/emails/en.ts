@@ -167,4 +167,5 @@ export const emails: Translations['emails'] = {
   link: 'Open this link:',
   without_button: 'Button not working? Open this link:',
   foot: (name) => `Sent on behalf of ${name}. Payments by Florin.`,
+  service_foot: (name) => `Sent by ${name}.`,
 }

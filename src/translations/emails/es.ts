@@ -192,4 +192,5 @@ export const emails: Translations['emails'] = {
   link: 'Abra este enlace:',
   without_button: '¿El botón no funciona? Abra este enlace:',
   foot: (name) => `Enviado en nombre de ${name}. Pagos con Florin.`,
+  service_foot: (name) => `Enviado por ${name}.`,
 }

@@ -205,4 +205,5 @@ export const emails: Translations['emails'] = {
   link: 'Ouvrez ce lien\u00a0:',
   without_button: 'Le bouton ne fonctionne pas\u00a0? Ouvrez ce lien\u00a0:',
   foot: (name) => `Envoyé pour ${name}. Paiements par Florin.`,
+  service_foot: (name) => `Envoyé par ${name}.`,
 }

@@ -183,4 +183,5 @@ export const emails: Translations['emails'] = {
   link: '次のリンクを開いてください：',
   without_button: 'ボタンが機能しない場合は、次のリンクを開いてください：',
   foot: (name) => `${name} に代わって送信しています。決済：Florin`,
+  service_foot: (name) => `送信元：${name}`,
 }

@@ -174,4 +174,5 @@ export const emails: Translations['emails'] = {
   link: 'Abra este link:',
   without_button: 'O botão não funciona? Abra este link:',
   foot: (name) => `Enviado em nome de ${name}. Pagamentos com Florin.`,
+  service_foot: (name) => `Enviado por ${name}.`,
 }
