@@ -24,6 +24,7 @@ test('reports the version, size and durability settings of the database', async 
   const names = ['fsync', 'full_page_writes', 'synchronous_commit', 'data_checksums']
   assert.deepEqual(Object.keys(database.settings).toSorted(), names.toSorted())
   assert.equal(server.version, '0.0.0-test')
+  assert.equal(server.admins_without_factor, 0, 'the sandbox requires none')
   assert.deepEqual(server.history, [], 'the first interval has not passed')
 })
 

@@ -1,4 +1,5 @@
 import { Type } from 'typebox'
+import { listAdminsWithoutFactor } from '../../identity/factors/admin-grace.ts'
 import { findJobs } from '../../jobs/find-jobs.ts'
 import { listAuditTrail } from '../../operations/reports/audit-trail.ts'
 import { findBacklog } from '../../operations/reports/backlog.ts'
@@ -63,11 +64,16 @@ export const getHealthRoute = route({
   success: [200, 'The health report.', Type.Ref('Health')],
   refusals: [refused.notAdmin],
   handler: (_, { db, version, mode, sends_email, started_at, history }) =>
-    withTimeout(db, health_ms, health_advice, async (tx) => ({
-      server: { version, mode, sends_email, started_at, history: [...history.points] },
-      database: await describeServer(tx),
-      worker: { ...(await findJobs(tx)), ...(await findBacklog(tx)) },
-    })),
+    withTimeout(db, health_ms, health_advice, async (tx) => {
+      const missing = mode === 'live' ? await listAdminsWithoutFactor(tx) : []
+      const admins_without_factor = missing.length
+      const server = { version, mode, sends_email, admins_without_factor, started_at }
+      return {
+        server: { ...server, history: [...history.points] },
+        database: await describeServer(tx),
+        worker: { ...(await findJobs(tx)), ...(await findBacklog(tx)) },
+      }
+    }),
 })
 
 export const adminRoutes = [listAuditLogRoute, getHealthRoute]

@@ -61,6 +61,10 @@ export const healthComponents = {
           description: 'Whether an SMTP server is configured. Without one, no email is sent.',
           examples: [true],
         }),
+        admins_without_factor: count(
+          'Admins without a second factor. Always 0 in sandbox mode, which requires none.',
+          0,
+        ),
         started_at: timeOf('When this process started.'),
         history: Type.Array(point, {
           description: 'The last hour of this process, one point per ten seconds, oldest first.',

@@ -57,8 +57,12 @@ test('after the grace period an admin without a factor can only add one', async 
   assert.equal((await call('GET', '/v1/users', { token: fresh.token })).status, 200)
   assert.equal((await call('GET', '/v1/users', { token: platform.token })).status, 200)
   assert.equal((await call('GET', '/v1/auth/sessions', { token })).status, 200)
+  const missing = async () =>
+    (await call('GET', '/v1/health', { token: fresh.token })).body.server.admins_without_factor
+  const before = await missing()
   const app = await enrollTotp(call, admin)
   assert.equal((await call('GET', '/v1/users', { token })).status, 200)
+  assert.equal(await missing(), before - 1, 'the health report counts admins without a factor')
   await call('DELETE', `/v1/user/factors/${app.factor_id}`, { token })
   assert.equal((await call('GET', '/v1/users', { token })).status, 403)
 })
