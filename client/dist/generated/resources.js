@@ -282,6 +282,22 @@ export class UsersCalls {
         }, options);
     }
     /**
+     * List roles and accounts of users: `GET /v1/user_details`.
+     *
+     * For the users of one page, returns the role and the account of each. The order follows the ids;
+     * users that do not exist are left out. For admins and platform users.
+     *
+     * A platform key needs the scope `users:read`.
+     */
+    listDetails(query, options = {}) {
+        return this.#transport.cursorPages({
+            method: 'GET',
+            path: '/v1/user_details',
+            query,
+            takes_token: true,
+        }, options);
+    }
+    /**
      * Retrieve a user: `GET /v1/users/{user_id}`.
      *
      * Users can retrieve themselves, owners the users of their account, admins and platforms any

@@ -1082,6 +1082,8 @@ export interface Health {
         mode: 'sandbox' | 'live';
         /** Whether an SMTP server is configured. Without one, no email is sent. */
         sends_email: boolean;
+        /** Admins without a second factor. Always 0 in sandbox mode, which requires none. */
+        admins_without_factor: number;
         /** When this process started. */
         started_at: string;
         /** The last hour of this process, one point per ten seconds, oldest first. */
@@ -1381,6 +1383,14 @@ export interface AccountUser {
     updated_at: string;
     /** The role in the account. A viewer reads everything and changes nothing. */
     role: 'owner' | 'member' | 'viewer';
+}
+export interface UserDetails {
+    /** The id of the user. */
+    user_id: string;
+    /** The role of the user. lone: a user without an account. */
+    role: 'admin' | 'platform' | 'owner' | 'member' | 'viewer' | 'lone';
+    /** The account of the user, or null. */
+    account_id: string | null;
 }
 export interface Invitation {
     /** The id of the invitation. */

@@ -201,6 +201,11 @@ export interface CreateUserBody {
   name?: string | null | undefined
 }
 
+export interface ListUserDetailsQuery {
+  /** Up to 100 user ids, separated by commas. */
+  user_ids: string
+}
+
 export interface UpdateUserBody {
   /**
    * The name of the user. null clears it. It must be well-formed text without control characters,
@@ -633,6 +638,11 @@ export interface CountPaymentsQuery {
   status?: 'pending' | 'succeeded' | 'failed' | 'canceled' | undefined
   /** Only payment requests of this subscription. */
   subscription?: string | undefined
+  /**
+   * Only payment requests whose customer_email or reference contains this text. Case is ignored. It
+   * must be well-formed text without control characters.
+   */
+  search?: string | undefined
   /** Only payment requests of this payment link. */
   payment_link?: string | undefined
   /**
@@ -750,6 +760,11 @@ export interface ListPaymentsQuery {
   status?: 'pending' | 'succeeded' | 'failed' | 'canceled' | undefined
   /** Only payment requests of this subscription. */
   subscription?: string | undefined
+  /**
+   * Only payment requests whose customer_email or reference contains this text. Case is ignored. It
+   * must be well-formed text without control characters.
+   */
+  search?: string | undefined
   /** Only payment requests of this payment link. */
   payment_link?: string | undefined
   /**
@@ -874,8 +889,9 @@ export interface CreatePaymentLinkBody {
   /** How many payments the link accepts. null: any number. */
   max_uses?: number | null | undefined
   /**
-   * When the link stops accepting payments, in the future. null: never. It must be an RFC 3339 date
-   * or time, such as 2026-01-31 or 2026-01-31T09:30:00Z.
+   * When the link stops accepting payments, in the future. A date means the end of that day in the
+   * account's time zone. null: never. It must be an RFC 3339 date or time, such as 2026-01-31 or
+   * 2026-01-31T09:30:00Z.
    */
   expires_at?: string | null | undefined
   /** Whether the link accepts payments. */
@@ -905,8 +921,9 @@ export interface UpdatePaymentLinkBody {
   /** How many payments the link accepts. null: any number. */
   max_uses?: number | null | undefined
   /**
-   * When the link stops accepting payments, in the future. null: never. It must be an RFC 3339 date
-   * or time, such as 2026-01-31 or 2026-01-31T09:30:00Z.
+   * When the link stops accepting payments, in the future. A date means the end of that day in the
+   * account's time zone. null: never. It must be an RFC 3339 date or time, such as 2026-01-31 or
+   * 2026-01-31T09:30:00Z.
    */
   expires_at?: string | null | undefined
   /** Whether the link accepts payments. */

@@ -68,6 +68,7 @@ import type {
   ListSubscriptionsQuery,
   ListTransactionDetailsQuery,
   ListTransactionsQuery,
+  ListUserDetailsQuery,
   ListUsersPagination,
   ListUsersQuery,
   ListWebhookDeliveriesQuery,
@@ -147,6 +148,7 @@ import type {
   Transaction,
   TransactionDetails,
   User,
+  UserDetails,
   Volume,
   WebhookDelivery,
   WebhookEndpoint,
@@ -558,6 +560,29 @@ export class UsersCalls {
         takes_token: true,
         takes_account: true,
         takes_idempotency_key: true,
+      },
+      options,
+    )
+  }
+
+  /**
+   * List roles and accounts of users: `GET /v1/user_details`.
+   *
+   * For the users of one page, returns the role and the account of each. The order follows the ids;
+   * users that do not exist are left out. For admins and platform users.
+   *
+   * A platform key needs the scope `users:read`.
+   */
+  listDetails(
+    query: ListUserDetailsQuery,
+    options: CallOptions = {},
+  ): PageRequest<CursorPage<UserDetails>> {
+    return this.#transport.cursorPages(
+      {
+        method: 'GET',
+        path: '/v1/user_details',
+        query,
+        takes_token: true,
       },
       options,
     )
