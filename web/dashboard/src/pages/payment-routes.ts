@@ -15,6 +15,7 @@ export const paymentRoutes = [
     getParentRoute,
     path: '/payments',
     validateSearch: readSearch({
+      search: text,
       status: oneOf(payment_statuses),
       date_from: dayOrInstant,
       date_to: dayOrInstant,

@@ -8,6 +8,7 @@ import { DataList } from '../../parts/data-list.tsx'
 import { ChoiceFilter, DayRangeFilter, FilterBar } from '../../parts/filters.tsx'
 import { PageHeader } from '../../parts/page-header.tsx'
 import { isFiltered } from '../../parts/search-params.ts'
+import { TextFilter } from '../../parts/text-filter.tsx'
 import { longTime } from '../../parts/time-text.ts'
 import { useDayBounds } from '../../parts/use-day-bounds.tsx'
 import { useColumnsWithAccount } from '../accounts/account-name.tsx'
@@ -18,9 +19,10 @@ import { RequestPayment } from './request-payment.tsx'
 const route = getRouteApi('/shell/payments')
 
 export function PaymentsPage() {
-  const { status, date_from, date_to, updated_from, expires_from, expires_to } = route.useSearch()
+  const { search, status, date_from, date_to, ...times } = route.useSearch()
+  const { updated_from, expires_from, expires_to } = times
   const { bounds, isReady, failure } = useDayBounds(date_from, date_to)
-  const filters = { status, updated_from, expires_from, expires_to, ...bounds }
+  const filters = { search, status, updated_from, expires_from, expires_to, ...bounds }
   const columns = useColumnsWithAccount(paymentColumns)
   const total = useCount(
     ['payments', filters],
@@ -99,17 +101,25 @@ const none_yet = {
 }
 
 function PaymentFilters() {
-  const { status, date_from, date_to, updated_from, expires_from, expires_to } = route.useSearch()
+  const { search, status, date_from, date_to, ...others } = route.useSearch()
+  const { updated_from, expires_from, expires_to } = others
   const settings = useAccountSettings()
-  const filters = { status, date_from, date_to, updated_from, expires_from, expires_to }
+  const created = { date_from, date_to }
+  const filters = { search, status, ...created, updated_from, expires_from, expires_to }
   const navigate = route.useNavigate()
   const set = (changed: Partial<typeof filters>) =>
     void navigate({ search: (before) => ({ ...before, ...changed }), replace: true })
-  const none = { status: undefined, date_from: undefined, date_to: undefined }
-  const times = { updated_from: undefined, expires_from: undefined, expires_to: undefined }
-  const clear = () => set({ ...none, ...times })
+  const dates = { date_from: undefined, date_to: undefined, updated_from: undefined }
+  const expiry = { expires_from: undefined, expires_to: undefined }
+  const clear = () => set({ search: undefined, status: undefined, ...dates, ...expiry })
   return (
     <FilterBar clear={isFiltered(filters) ? clear : undefined}>
+      <TextFilter
+        label="Customer or reference"
+        value={search}
+        placeholder="ann@"
+        onChange={(text) => set({ search: text })}
+      />
       <ChoiceFilter
         label="Status"
         value={status}
