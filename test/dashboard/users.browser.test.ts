@@ -58,6 +58,16 @@ test('numbers pages, and stores page, search and status in the URL', options, as
   await page.context().close()
 })
 
+test('the list has the role and the account of each user', options, async () => {
+  const owner = await people.owner()
+  const member = await people.member(owner)
+  const page = await open(`/users?search=${encodeURIComponent(member.email)}`)
+  const row = page.getByRole('table', { name: 'Users' }).locator('tbody tr')
+  await row.getByText('Member', { exact: true }).waitFor()
+  await row.getByText('Acme Ltd').waitFor()
+  await page.context().close()
+})
+
 test('creates, renames, suspends and activates a user', options, async () => {
   const { email, password } = credentials('new')
   const page = await open('/users')

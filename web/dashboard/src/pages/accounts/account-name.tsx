@@ -29,7 +29,7 @@ function nameOf({ account_id }: AccountRow) {
 }
 
 /** Not a link: the row already is one. */
-function AccountName({ id }: { id: string }) {
+export function AccountName({ id }: { id: string }) {
   const name = useDisplayName(id)
   return name === undefined ? <ShortId id={id} /> : <TruncatedText text={name} />
 }

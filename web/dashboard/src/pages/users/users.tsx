@@ -10,11 +10,13 @@ import { NumberedList } from '../../parts/numbered-list.tsx'
 import { PageHeader } from '../../parts/page-header.tsx'
 import { isFiltered } from '../../parts/search-params.ts'
 import { ShortId } from '../../parts/short-id.tsx'
-import { Status } from '../../parts/status.tsx'
+import { roleName, Status } from '../../parts/status.tsx'
 import { TextFilter } from '../../parts/text-filter.tsx'
 import { When } from '../../parts/when.tsx'
+import { AccountName } from '../accounts/account-name.tsx'
 import { user_statuses } from '../admin-labels.ts'
 import { CreateUser } from './create-user.tsx'
+import { type UserRow, withDetails } from './user-rows.ts'
 
 const route = getRouteApi('/shell/users')
 
@@ -36,6 +38,17 @@ export const userColumns: Column<User>[] = [
   },
 ]
 
+const columns: Column<UserRow>[] = [
+  ...userColumns.slice(0, 2),
+  { name: 'Role', from: 'md', cell: ({ role }) => (role === undefined ? '—' : roleName(role)) },
+  {
+    name: 'Account',
+    from: 'lg',
+    cell: ({ account_id }) => (account_id ? <AccountName id={account_id} /> : '—'),
+  },
+  ...userColumns.slice(2),
+]
+
 export function foldedUser(row: User) {
   return (
     <>
@@ -50,8 +63,13 @@ export function UsersPage() {
   const navigate = route.useNavigate()
   const may = useUser().may
   const filters = { search, status }
-  const query = useNumberedList<User>(['users', filters], page, (florin, numbers, signal) =>
-    florin.users.list({ ...filters, ...numbers }, { signal }),
+  const query = useNumberedList<UserRow>(
+    ['users', filters],
+    page,
+    async (florin, numbers, signal) => {
+      const { data, pagination } = await florin.users.list({ ...filters, ...numbers }, { signal })
+      return { data: await withDetails(florin, data, signal), pagination }
+    },
   )
   // A changed filter starts at page 1.
   const set = (changed: Partial<typeof filters>) =>
@@ -84,7 +102,7 @@ export function UsersPage() {
         <NumberedList
           label="Users"
           query={query}
-          columns={userColumns}
+          columns={columns}
           folded={foldedUser}
           link={(row) => ({ to: '/users/$id', params: { id: row.id } })}
           empty={isFiltered(filters) ? nothing_matches : none_yet}
