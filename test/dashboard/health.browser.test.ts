@@ -92,6 +92,8 @@ test('warns about each problem, and about nothing else', () => {
   const live = { ...good.server, mode: 'live' as const }
   assert.deepEqual(keys({ ...good, server: { ...live, sends_email: false } }), ['email'])
   assert.deepEqual(keys({ ...good, server: { ...live, sends_email: true } }), [])
+  const admins = { ...good.server, admins_without_factor: 2 }
+  assert.deepEqual(keys({ ...good, server: admins }), ['factors'])
   assert.deepEqual(keys({ ...good, worker: { ...worker, running: false } }), ['worker'])
   assert.deepEqual(keys({ ...good, worker: { ...worker, transactions_due: 100 } }), ['backlog'])
   const closings = { open: 2, oldest_s: 700, stalled: 1 }

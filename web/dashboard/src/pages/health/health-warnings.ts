@@ -24,6 +24,7 @@ const rules: Rule[] = [
   workerStopped,
   unsafeSettings,
   noEmail,
+  adminsWithoutFactor,
   serverErrors,
   slowResponses,
   busyLoop,
@@ -69,6 +70,20 @@ function noEmail({ server: { mode, sends_email } }: Health): Warning | undefined
     key: 'email',
     title: 'No SMTP server is configured.',
     text: 'Customers get no payment links or receipts. Set FLORIN_SMTP_URL and FLORIN_EMAIL_FROM.',
+  }
+}
+
+type ServerWithAdmins = Health['server'] & { admins_without_factor?: number }
+
+function adminsWithoutFactor({ server }: Health): Warning | undefined {
+  const { admins_without_factor: n = 0 }: ServerWithAdmins = server
+  if (n === 0) return undefined
+  return {
+    key: 'factors',
+    title: n === 1 ? 'One admin has no second factor.' : `${n} admins have no second factor.`,
+    text:
+      'After seven days an admin without one can only add it, under Settings, Security. ' +
+      'florin doctor lists them.',
   }
 }
 
