@@ -1,10 +1,12 @@
-import { type NoticeName, readNotifications, turnNotification } from '../../api/notifications.ts'
+import type { Notifications } from '../../../../../client/src/florin.ts'
 import { useApiQuery, useFlorin, useRefresh } from '../../api/use-florin.ts'
 import { Card } from '../../parts/card.tsx'
 import { Checkbox } from '../../parts/checkbox.tsx'
 import { Failure } from '../../parts/failure.tsx'
 import { reasonOf } from '../../parts/reason-of.ts'
 import { showToast } from '../../parts/toast.tsx'
+
+type NoticeName = keyof Notifications
 
 const notices: [name: NoticeName, title: string, text: string][] = [
   ['payment_received', 'You’ve been paid', 'At once, then at most one more email per hour.'],
@@ -18,11 +20,13 @@ const notices: [name: NoticeName, title: string, text: string][] = [
 export function NotificationsSection() {
   const florin = useFlorin()
   const refresh = useRefresh()
-  const query = useApiQuery(['notifications'], readNotifications)
+  const query = useApiQuery(['notifications'], (florin, signal) =>
+    florin.users.getNotifications({ signal }),
+  )
   if (query.isLoadingError) return <Failure error={query.error} retry={() => query.refetch()} />
   const turn = async (name: NoticeName, is_on: boolean) => {
     try {
-      await turnNotification(florin, name, is_on)
+      await florin.users.updateNotifications({ [name]: is_on })
       await refresh()
     } catch (error) {
       showToast(reasonOf(error))
