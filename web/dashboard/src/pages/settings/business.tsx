@@ -1,4 +1,5 @@
 import { Navigate } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
 import { useAccount } from '../../api/account-settings.ts'
 import type { Account } from '../../api/api-types.ts'
 import { useAccountId, useUser } from '../../api/use-florin.ts'
@@ -17,10 +18,13 @@ export function BusinessSection() {
   if (id === undefined) return <Navigate to="/settings/profile" replace />
   if (isLoadingError) return <Failure error={error} retry={() => refetch()} />
   const is_open = data !== undefined && data.status !== 'closed'
+  const changes = is_open && may.includes('update_account')
   return (
     <>
-      <Card title="Account">{data ? <AccountSummary account={data} /> : <LoadingSkeleton />}</Card>
-      {is_open && may.includes('update_account') && (
+      <Card title="Account">
+        {data ? <AccountSummary account={data} has_form={changes} /> : <LoadingSkeleton />}
+      </Card>
+      {changes && (
         <Card title="Business details">
           <ChangeSettings key={id} account={data} />
         </Card>
@@ -47,8 +51,26 @@ function LoadingSkeleton() {
   )
 }
 
-function AccountSummary({ account }: { account: Account }) {
+interface SummaryProps {
+  account: Account
+  /** Whether the form below it has the other details. */
+  has_form: boolean
+}
+
+const in_form = ['Name', 'Email', 'Time zone', 'Language']
+
+function AccountSummary({ account, has_form }: SummaryProps) {
   const { name, status } = account
+  const facts: [string, ReactNode][] = [
+    [
+      'Name',
+      <span key="name" className="wrap-anywhere">
+        {name}
+      </span>,
+    ],
+    ['Status', <Status key="status" of={status} />],
+    ...accountFacts(account),
+  ]
   return (
     <>
       {status !== 'active' && (
@@ -56,18 +78,7 @@ function AccountSummary({ account }: { account: Account }) {
           {account_status_descriptions[status]}
         </p>
       )}
-      <Facts
-        facts={[
-          [
-            'Name',
-            <span key="name" className="wrap-anywhere">
-              {name}
-            </span>,
-          ],
-          ['Status', <Status key="status" of={status} />],
-          ...accountFacts(account),
-        ]}
-      />
+      <Facts facts={facts.filter(([label]) => !has_form || !in_form.includes(label))} />
     </>
   )
 }
