@@ -129,3 +129,28 @@ test('the palette runs actions', options, async () => {
   await page.getByRole('heading', { name: 'Log in' }).waitFor()
   await page.context().close()
 })
+
+test('actions of the palette open their forms, also on the page of the form', options, async () => {
+  const page = await openPage()
+  await logInToDashboard(page, url, owner)
+  const actions = [
+    ['Invite a member', 'Invite to your team'],
+    ['Create payment link', 'Create a payment link'],
+    ['Create API key', 'Create API key'],
+    ['Create API key', 'Create API key'],
+    ['Add webhook endpoint', 'Add webhook endpoint'],
+  ] as const
+  await page.goto(`${url}/dashboard/api-keys`)
+  for (const [action, title] of actions) {
+    await page.getByRole('heading', { level: 1 }).first().click()
+    await page.keyboard.press('/')
+    await page.getByRole('combobox').fill(action)
+    await page.getByRole('option', { name: action }).click()
+    const form = page.getByRole('dialog', { name: title })
+    await form.waitFor()
+    await page.keyboard.press('Escape')
+    await form.waitFor({ state: 'detached' })
+    await eventually(async () => page.url().includes('create='), false)
+  }
+  await page.context().close()
+})

@@ -33,9 +33,13 @@ test('an owner sees the account details and copies its id', options, async () =>
   const owner = await people.owner()
   const page = await open(owner, '', { permissions })
   const card = page.getByRole('region', { name: 'Account' })
-  for (const fact of ['Acme Ltd', owner.email, 'Active', 'USD', 'UTC', 'English (en)', 'Created']) {
+  for (const fact of ['Active', 'USD', 'Created']) {
     await card.getByText(fact, { exact: true }).waitFor()
   }
+  // The form has the rest, so the card does not repeat it.
+  const form = page.getByRole('region', { name: 'Business details' })
+  await eventually(() => form.getByLabel('Email').inputValue(), owner.email)
+  assert.equal(await card.getByText(owner.email).count(), 0)
   const copy = card.getByRole('button', { name: `Copy ${owner.account_id}` })
   assert.equal(await clickAndReadClipboard(page, copy), owner.account_id)
   // The search also finds the page, by its name and by the account id.
@@ -74,10 +78,8 @@ test('an owner changes the settings, and errors appear at their fields', options
   await form.getByLabel('Email').fill(email)
   await save.click()
   await page.getByText('Settings saved').waitFor()
-  const card = page.getByRole('region', { name: 'Account' })
-  for (const fact of ['Acme AG', email, 'Europe/Berlin', 'German (de)']) {
-    await card.getByText(fact, { exact: true }).waitFor()
-  }
+  await eventually(() => form.getByLabel('Name').inputValue(), 'Acme AG')
+  await eventually(() => form.getByLabel('Email').inputValue(), email)
   // In sandbox mode the owner's login changes at once, and the page shows it.
   await page.getByRole('link', { name: 'Profile' }).click()
   await page.getByRole('region', { name: 'Your profile' }).getByText(email).waitFor()
@@ -102,7 +104,6 @@ test('in live mode a new email must be confirmed through a link', options, async
   await form.getByRole('button', { name: 'Save settings' }).click()
   await form.getByText(`We’ll email a confirmation link to ${email}.`).waitFor()
   await form.getByText(`Until you confirm, the email stays ${owner.email}.`).waitFor()
-  await page.getByRole('region', { name: 'Account' }).getByText(owner.email).waitFor()
   await page.goto(`${live.url}/dashboard/settings/security`)
   await page.getByRole('button', { name: 'Change password' }).click()
   await page.getByRole('dialog').getByText('At least 17 characters').waitFor()
@@ -214,6 +215,41 @@ test('an owner revokes an invitation', options, async () => {
   await page.context().close()
 })
 
+test('without a mail server an admin copies the link of an invitation', options, async () => {
+  const owner = await people.owner()
+  const { email } = credentials('member')
+  const body = { email, role: 'member' }
+  await call('POST', '/v1/account/invitations', { token: owner.token, body })
+  const section = `/team?account=${owner.account_id}`
+  const page = await open(await people.admin(), section, { permissions })
+  const invitations = page.getByRole('region', { name: 'Invitations' })
+  const copy = invitations.getByRole('button', { name: 'Copy link' })
+  await copy.waitFor()
+  await assertAccessible(page, 'an invitation with its link')
+  const copied = new URL(await clickAndReadClipboard(page, copy))
+  assert.equal(copied.pathname, await linkTo(email))
+  await page.context().close()
+  const own = await open(owner, '/team')
+  await own.getByRole('button', { name: 'Revoke' }).waitFor()
+  assert.equal(await own.getByRole('button', { name: 'Copy link' }).count(), 0)
+  await own.context().close()
+})
+
+test('a notification that is turned off stays off', options, async () => {
+  const owner = await people.owner()
+  const page = await open(owner, '/notifications')
+  const box = page.getByRole('checkbox', { name: /Weekly summary/ })
+  await eventually(() => box.isChecked(), true)
+  await box.click()
+  await eventually(async () => {
+    const { body } = await call('GET', '/v1/user/notifications', { token: owner.token })
+    return body.weekly_summary
+  }, false)
+  await page.reload()
+  await eventually(() => box.isChecked(), false)
+  await page.context().close()
+})
+
 /** The path of the link in the invitation to this address. */
 async function linkTo(email: string): Promise<string> {
   const { rows } = await florin.db.pool.query(
@@ -291,7 +327,7 @@ test('users without an account can change their name and password', options, asy
   await eventually(() => admin.getByRole('link', { name: 'Team' }).count(), 0)
   await assertAccessible(admin, 'the settings of an admin')
   await admin.goto(`${url}/dashboard/settings?account=${owner.account_id}`)
-  await admin.getByRole('region', { name: 'Account' }).getByText(owner.email).waitFor()
+  await eventually(() => admin.getByLabel('Email').inputValue(), owner.email)
   await admin.getByRole('button', { name: 'Save settings' }).waitFor()
   await admin.context().close()
   const lone = await people.lone()

@@ -3,6 +3,7 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
 import { NotFoundPage } from '../frame/fallback-pages.tsx'
 import { shellRoute } from '../frame/root-routes.tsx'
+import { oneOf, readSearch } from '../parts/search-params.ts'
 
 const settingsRoute = createRoute({
   getParentRoute: () => shellRoute,
@@ -43,6 +44,7 @@ const sectionRoutes = [
   createRoute({
     getParentRoute,
     path: 'team',
+    validateSearch: readSearch({ create: oneOf(['yes']) }),
     component: lazyRouteComponent(() => import('./settings/team.tsx'), 'TeamSection'),
   }),
   createRoute({

@@ -1,5 +1,5 @@
 import { Dialog } from '@base-ui/react/dialog'
-import { isValidElement, type ReactNode, type SubmitEvent, useState } from 'react'
+import { isValidElement, type ReactNode, type SubmitEvent, useEffect, useState } from 'react'
 import { Button, type Tone } from './button.tsx'
 import { backdropClass, tallPopupClass } from './confirm-dialog.tsx'
 import { reasonOf } from './reason-of.ts'
@@ -8,7 +8,7 @@ interface FormDialogProps {
   /** Label of the button that opens the dialog. Without it, `open` controls the dialog. */
   trigger?: string
   tone?: Tone
-  /** With a trigger: open from the start, for links to the form. */
+  /** With a trigger: opens the dialog when it becomes true, for links to the form. */
   starts_open?: boolean
   open?: boolean
   onOpenChange?: (open: boolean) => unknown
@@ -44,6 +44,10 @@ export function FormDialog(props: FormDialogProps) {
     setOpen(shown)
     props.onOpenChange?.(shown)
   }
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only when a link is followed.
+  useEffect(() => {
+    if (props.starts_open) show(true)
+  }, [props.starts_open])
   const submit = async (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault()
     const form = event.currentTarget

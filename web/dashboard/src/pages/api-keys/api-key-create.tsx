@@ -7,7 +7,14 @@ import { FormDialog } from '../../parts/form-dialog.tsx'
 import { SecretOnce } from '../../parts/secret-once.tsx'
 import { ScopePicker } from './scope-picker.tsx'
 
-export function CreateApiKey({ kind, starts_open }: { kind: KeyKind; starts_open: boolean }) {
+interface CreateApiKeyProps {
+  kind: KeyKind
+  /** Whether a link to the form was followed, and what removes it from the URL. */
+  starts_open: boolean
+  onOpenChange: (open: boolean) => void
+}
+
+export function CreateApiKey({ kind, ...shown }: CreateApiKeyProps) {
   const florin = useFlorin()
   const refresh = useRefresh()
   const [name, setName] = useState('')
@@ -31,7 +38,7 @@ export function CreateApiKey({ kind, starts_open }: { kind: KeyKind; starts_open
   return (
     <FormDialog
       trigger="Create key"
-      starts_open={starts_open}
+      {...shown}
       tone="primary"
       title={kind === 'platform' ? 'Create platform key' : 'Create API key'}
       action="Create key"

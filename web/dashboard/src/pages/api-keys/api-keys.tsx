@@ -67,6 +67,11 @@ export function ApiKeysPage() {
 
 function ApiKeys({ kind }: { kind: KeyKind }) {
   const { create } = route.useSearch()
+  const navigate = route.useNavigate()
+  const forgetLink = (open: boolean) =>
+    void (
+      open || navigate({ search: (before) => ({ ...before, create: undefined }), replace: true })
+    )
   const role = kind === 'platform' ? ({ role: 'platform' } as const) : {}
   const query = useList(['api keys', kind], (florin, page, signal) =>
     florin.apiKeys.list({ ...role, ...page }, { signal }),
@@ -75,7 +80,9 @@ function ApiKeys({ kind }: { kind: KeyKind }) {
     <>
       <PageHeader
         title="API keys"
-        actions={<CreateApiKey kind={kind} starts_open={create === 'yes'} />}
+        actions={
+          <CreateApiKey kind={kind} starts_open={create === 'yes'} onOpenChange={forgetLink} />
+        }
       />
       {kind === 'platform' && (
         <p className="mb-4 rounded-xl border border-line bg-card p-4 text-muted">

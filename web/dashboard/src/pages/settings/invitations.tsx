@@ -1,3 +1,4 @@
+import { getRouteApi } from '@tanstack/react-router'
 import { useState } from 'react'
 import { FlorinError } from '../../../../../client/src/florin.ts'
 import type { Account, Invitation } from '../../api/api-types.ts'
@@ -11,6 +12,9 @@ import { FormDialog } from '../../parts/form-dialog.tsx'
 import { roleName } from '../../parts/status.tsx'
 import { showToast } from '../../parts/toast.tsx'
 import { When } from '../../parts/when.tsx'
+import { InvitationLink } from './invitation-link.tsx'
+
+const route = getRouteApi('/shell/settings/team')
 
 type Role = Invitation['role']
 
@@ -28,6 +32,10 @@ export function InviteMember({ to }: { to: Account }) {
   const florin = useFlorin()
   const refresh = useRefresh()
   const nextStep = useNextStep()
+  const { create } = route.useSearch()
+  const navigate = route.useNavigate()
+  const forgetLink = () =>
+    navigate({ search: (before) => ({ ...before, create: undefined }), replace: true })
   const [email, setEmail] = useState('')
   const [role, setRole] = useState<Role>('member')
   const [error, setError] = useState<string>()
@@ -39,6 +47,8 @@ export function InviteMember({ to }: { to: Account }) {
   return (
     <FormDialog
       trigger="Invite"
+      starts_open={create === 'yes'}
+      onOpenChange={(open) => void (open || forgetLink())}
       title="Invite to your team"
       text={`The person receives a link to join ${to.name} and chooses a password.`}
       action="Send invitation"
@@ -80,7 +90,7 @@ function useNextStep(): string {
   const sends_email = useSendsEmail()
   if (sends_email) return 'The link works once, for 7 days.'
   return may.includes('read_emails')
-    ? 'No mail server is configured. Copy the link from Emails.'
+    ? 'No mail server is configured. Copy the link from the list below.'
     : 'No mail server is configured. Ask an admin for the link.'
 }
 
@@ -114,7 +124,16 @@ const columns: Column<Invitation>[] = [
   { name: 'Email', cell: ({ email }) => <span className="wrap-anywhere">{email}</span> },
   { name: 'Role', from: 'md', cell: ({ role }) => roleName(role) },
   { name: 'Expires', from: 'md', cell: ({ expires_at }) => <When at={expires_at} /> },
-  { name: 'Actions', align: 'right', cell: (row) => <Revoke invitation={row} /> },
+  {
+    name: 'Actions',
+    align: 'right',
+    cell: (row) => (
+      <span className="flex flex-wrap justify-end gap-2">
+        <InvitationLink id={row.id} email={row.email} />
+        <Revoke invitation={row} />
+      </span>
+    ),
+  },
 ]
 
 function Revoke({ invitation: { id, email } }: { invitation: Invitation }) {

@@ -7,7 +7,13 @@ import { FormDialog } from '../../parts/form-dialog.tsx'
 import { SecretOnce } from '../../parts/secret-once.tsx'
 import { EventPicker } from './event-picker.tsx'
 
-export function CreateEndpoint({ starts_open }: { starts_open: boolean }) {
+interface CreateEndpointProps {
+  /** Whether a link to the form was followed, and what removes it from the URL. */
+  starts_open: boolean
+  onOpenChange: (open: boolean) => void
+}
+
+export function CreateEndpoint(shown: CreateEndpointProps) {
   const florin = useFlorin()
   const refresh = useRefresh()
   const [url, setUrl] = useState('')
@@ -31,7 +37,7 @@ export function CreateEndpoint({ starts_open }: { starts_open: boolean }) {
   return (
     <FormDialog
       trigger="Add endpoint"
-      starts_open={starts_open}
+      {...shown}
       tone="primary"
       title="Add webhook endpoint"
       action="Add endpoint"

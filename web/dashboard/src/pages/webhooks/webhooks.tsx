@@ -56,13 +56,20 @@ export function WebhooksPage() {
 function Webhooks() {
   const { status, health, create } = route.useSearch()
   const navigate = route.useNavigate()
+  const forgetLink = (open: boolean) =>
+    void (
+      open || navigate({ search: (before) => ({ ...before, create: undefined }), replace: true })
+    )
   const query = useList(['webhook endpoints', health], (florin, page, signal) =>
     florin.webhookEndpoints.list({ health, ...page }, { signal }),
   )
   const first = query.data?.pages[0]?.data[0]
   return (
     <>
-      <PageHeader title="Webhooks" actions={<CreateEndpoint starts_open={create === 'yes'} />} />
+      <PageHeader
+        title="Webhooks"
+        actions={<CreateEndpoint starts_open={create === 'yes'} onOpenChange={forgetLink} />}
+      />
       <Card title="Endpoints" action={health && <AllEndpoints health={health} />}>
         <DataList
           label="Webhook endpoints"
