@@ -73,10 +73,8 @@ function noEmail({ server: { mode, sends_email } }: Health): Warning | undefined
   }
 }
 
-type ServerWithAdmins = Health['server'] & { admins_without_factor?: number }
-
 function adminsWithoutFactor({ server }: Health): Warning | undefined {
-  const { admins_without_factor: n = 0 }: ServerWithAdmins = server
+  const { admins_without_factor: n } = server
   if (n === 0) return undefined
   return {
     key: 'factors',

@@ -1,14 +1,9 @@
 // A page of users with what the list endpoint, whose fields are fixed, does not have: role and
 // account.
 
+import type { UserDetails } from '../../../../../client/src/florin.ts'
 import type { User } from '../../api/api-types.ts'
 import type { Florin } from '../../api/florin.ts'
-
-interface UserDetails {
-  user_id: string
-  role: string
-  account_id: string | null
-}
 
 export type UserRow = User & Partial<UserDetails>
 
@@ -18,10 +13,8 @@ export async function withDetails(
   signal: AbortSignal,
 ): Promise<UserRow[]> {
   if (users.length === 0) return []
-  const ids = users.map(({ id }) => id).join(',')
-  const path = `/v1/user_details?user_ids=${ids}`
-  const { text } = await florin.request('GET', path, { signal })
-  const { data }: { data: UserDetails[] } = JSON.parse(text)
+  const user_ids = users.map(({ id }) => id).join(',')
+  const { data } = await florin.users.listDetails({ user_ids }, { signal })
   const details = new Map(data.map((one) => [one.user_id, one]))
   return users.map((user) => ({ ...user, ...details.get(user.id) }))
 }
