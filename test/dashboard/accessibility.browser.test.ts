@@ -2,13 +2,13 @@
 // to `paths`.
 
 import { test } from 'node:test'
-import type { Page } from 'playwright-core'
 import { no_browser, openPage } from '../support/browser.ts'
 import {
   assertAccessible,
   checkPage,
-  logInThroughPage,
+  checkPages,
   logInToDashboard,
+  openHome,
   page_variants,
   unfold,
 } from '../support/dashboard.ts'
@@ -35,21 +35,19 @@ const paid = await call('POST', '/v1/transactions', {
 
 const paths = ['/', '/transactions', `/transactions/${paid.body.id}`, '/sessions', '/nowhere']
 
-const look = (page: Page, path: string) => checkPage(page, url, path)
-
 for (const { colorScheme, width, share } of page_variants) {
   test(`pages have no axe violations in ${colorScheme} at ${width} px`, options, async () => {
     const page = await openPage({ colorScheme, viewport: { width, height: 800 } })
-    await look(page, '/login')
+    await checkPage(page, url, '/login')
     await logInToDashboard(page, url, owner)
-    for (const path of share(paths)) await look(page, path)
+    await checkPages(page, url, share(paths))
     await page.context().close()
   })
 }
 
 test('drawer, search, menu and dialog have no axe violations', options, async () => {
   const page = await openPage({ viewport: { width: 360, height: 800 }, colorScheme: 'dark' })
-  await logInThroughPage(page, url, owner)
+  await openHome(page, url, owner)
   await page.getByRole('button', { name: 'Navigation' }).click()
   await page.getByRole('dialog').waitFor()
   await assertAccessible(page, 'the drawer')
@@ -71,7 +69,7 @@ test('drawer, search, menu and dialog have no axe violations', options, async ()
 test('an empty account shows a curl command with its account id', options, async () => {
   const page = await openPage({ viewport: { width: 360, height: 800 } })
   await logInToDashboard(page, url, bare)
-  await look(page, '/transactions')
+  await checkPage(page, url, '/transactions')
   await unfold(page, 'API request')
   await page.getByText(`"account_id":"${bare.account_id}"`).waitFor()
   await assertAccessible(page, 'the API request')
@@ -80,7 +78,7 @@ test('an empty account shows a curl command with its account id', options, async
 
 test('shows an error with a retry button when the server is unreachable', options, async () => {
   const page = await openPage()
-  await logInThroughPage(page, url, owner)
+  await openHome(page, url, owner)
   let broken = true
   await page.route('**/dashboard/api/v1/transactions*', (route) =>
     broken ? route.abort() : route.continue(),
@@ -96,7 +94,7 @@ test('shows an error with a retry button when the server is unreachable', option
 
 test('the selected theme survives a reload', options, async () => {
   const page = await openPage({ colorScheme: 'light' })
-  await logInThroughPage(page, url, owner)
+  await openHome(page, url, owner)
   await page.getByRole('button', { name: /log out/ }).click()
   await page.getByRole('menuitemradio', { name: 'Dark' }).click()
   await page.reload()

@@ -5,7 +5,7 @@ import { test } from 'node:test'
 import { no_browser, openPage } from '../support/browser.ts'
 import {
   assertAccessible,
-  checkPage,
+  checkPages,
   logInToDashboard,
   page_variants,
 } from '../support/dashboard.ts'
@@ -53,7 +53,7 @@ for (const { colorScheme, width, share } of page_variants) {
   test(`admin pages have no axe violations in ${colorScheme} at ${width} px`, options, async () => {
     const page = await openPage({ colorScheme, viewport: { width, height: 800 } })
     await logInToDashboard(page, url, admin)
-    for (const path of share(paths)) await checkPage(page, url, path)
+    await checkPages(page, url, share(paths))
     await page.context().close()
   })
 }

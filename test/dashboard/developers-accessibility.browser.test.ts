@@ -5,8 +5,9 @@ import { test } from 'node:test'
 import { no_browser, openPage } from '../support/browser.ts'
 import {
   assertAccessible,
-  checkPage,
+  checkPages,
   logInToDashboard,
+  openWithoutLoad,
   page_variants,
 } from '../support/dashboard.ts'
 import { startFlorin } from '../support/florin.ts'
@@ -77,7 +78,7 @@ for (const { colorScheme, width, share } of page_variants) {
     async () => {
       const page = await openPage({ colorScheme, viewport: { width, height: 800 } })
       await logInToDashboard(page, url, owner)
-      for (const path of share(paths)) await checkPage(page, url, path)
+      await checkPages(page, url, share(paths))
       await page.context().close()
     },
   )
@@ -86,37 +87,47 @@ for (const { colorScheme, width, share } of page_variants) {
 test('empty lists and unknown ids have no axe violations', options, async () => {
   const page = await openPage({ viewport: { width: 360, height: 800 } })
   await logInToDashboard(page, url, bare)
-  for (const path of ['/webhooks', '/api-keys', '/requests', '/events?type=payment.failed']) {
-    await checkPage(page, url, path)
-  }
+  await checkPages(page, url, [
+    '/webhooks',
+    '/api-keys',
+    '/requests',
+    '/events?type=payment.failed',
+  ])
   for (const path of paths.slice(lists.length)) {
-    await checkPage(page, url, path)
+    await openWithoutLoad(page, path)
     await page.getByText('Could not load this data').waitFor()
+    await page.waitForURL(`${url}/dashboard${path}`)
+    await assertAccessible(page, `${path} of another account`)
+    await openWithoutLoad(page, '/api-keys')
+    await page.getByText('No API keys yet').waitFor()
   }
   await page.context().close()
 })
 
-const dialogs: [path: string, button: string][] = [
-  ['/webhooks', 'Add endpoint'],
-  [`/webhooks/${endpoint.id}`, 'Edit'],
-  [`/webhooks/${endpoint.id}`, 'Rotate'],
-  [`/webhooks/${endpoint.id}`, 'Replay'],
-  [`/webhooks/${endpoint.id}`, 'Delete'],
-  ['/api-keys', 'Create key'],
-]
+const dialogs = [
+  ['/webhooks', ['Add endpoint']],
+  [`/webhooks/${endpoint.id}`, ['Edit', 'Rotate', 'Replay', 'Delete']],
+  ['/api-keys', ['Create key']],
+] as const
 
 test('dialogs of developer pages have no axe violations', options, async () => {
-  for (const colorScheme of ['light', 'dark'] as const) {
-    const page = await openPage({ viewport: { width: 360, height: 640 }, colorScheme })
-    await logInToDashboard(page, url, owner)
-    for (const [path, button] of dialogs) {
-      await page.goto(`${url}/dashboard${path}`)
+  const page = await openPage({ viewport: { width: 360, height: 640 } })
+  await logInToDashboard(page, url, owner)
+  for (const [path, buttons] of dialogs) {
+    await page.goto(`${url}/dashboard${path}`)
+    for (const button of buttons) {
       await page.getByRole('button', { name: button, exact: true }).click()
-      await page.getByRole(/Delete/.test(button) ? 'alertdialog' : 'dialog').waitFor()
-      await assertAccessible(page, button)
+      const dialog = page.getByRole(button === 'Delete' ? 'alertdialog' : 'dialog')
+      await dialog.waitFor()
+      for (const colorScheme of ['light', 'dark'] as const) {
+        await page.emulateMedia({ colorScheme })
+        await assertAccessible(page, `${button}, ${colorScheme}`)
+      }
+      await page.keyboard.press('Escape')
+      await dialog.waitFor({ state: 'detached' })
     }
-    await page.context().close()
   }
+  await page.context().close()
 })
 
 test('creates a key by keyboard only', options, async () => {

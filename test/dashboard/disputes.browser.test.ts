@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { openDisputeFixtures } from '../disputes/dispute-fixtures.ts'
 import { no_browser, openPage } from '../support/browser.ts'
-import { assertAccessible, checkPage, find, logInToDashboard } from '../support/dashboard.ts'
+import { assertAccessible, checkPages, find, logInToDashboard } from '../support/dashboard.ts'
 import { eventually } from '../support/eventually.ts'
 import { startFlorin } from '../support/florin.ts'
 import type { Person } from '../support/people.ts'
@@ -144,7 +144,6 @@ test('a phone and an empty account show the list without axe violations', option
   })
   await page.getByText('4000 0000 0000 0259').waitFor()
   const { id } = await fixtures.dispute(shop, 999_999_999_999)
-  await checkPage(page, url, '/disputes')
-  await checkPage(page, url, `/disputes/${id}`)
+  await checkPages(page, url, ['/disputes', `/disputes/${id}`])
   await page.context().close()
 })

@@ -2,7 +2,7 @@
 
 import { test } from 'node:test'
 import { no_browser, openPage } from '../support/browser.ts'
-import { checkPage, logInToDashboard, page_variants } from '../support/dashboard.ts'
+import { checkPages, logInToDashboard, page_variants } from '../support/dashboard.ts'
 import { startFlorin } from '../support/florin.ts'
 
 const florin = await startFlorin({ FLORIN_PROCESSOR: 'manual' })
@@ -40,7 +40,7 @@ for (const { colorScheme, width, share } of page_variants) {
     async () => {
       const page = await openPage({ colorScheme, viewport: { width, height: 800 } })
       await logInToDashboard(page, url, owner)
-      for (const path of share(paths)) await checkPage(page, url, path)
+      await checkPages(page, url, share(paths))
       await page.context().close()
     },
   )
@@ -49,11 +49,11 @@ for (const { colorScheme, width, share } of page_variants) {
 test('empty pages and all-account views have no axe violations', options(), async () => {
   const page = await openPage({ colorScheme: 'dark', viewport: { width: 360, height: 800 } })
   await logInToDashboard(page, url, bare)
-  for (const path of ['/', '/statement']) await checkPage(page, url, path)
+  await checkPages(page, url, ['/', '/statement'])
   await page.context().close()
   const other = await openPage({ viewport: { width: 360, height: 800 } })
   await logInToDashboard(other, url, admin)
-  for (const path of ['/', '/statement', '/transactions']) await checkPage(other, url, path)
+  await checkPages(other, url, ['/', '/statement', '/transactions'])
   await other.context().close()
 })
 

@@ -6,7 +6,7 @@ import { after, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Locator, Page } from 'playwright-core'
 import { no_browser, openPage } from '../support/browser.ts'
-import { logInToDashboard, waitForNetworkIdle } from '../support/dashboard.ts'
+import { logInToDashboard, openWithoutLoad, waitForNetworkIdle } from '../support/dashboard.ts'
 import { eventually } from '../support/eventually.ts'
 import { startFlorin } from '../support/florin.ts'
 import { recordSecret } from '../support/secrets.ts'
@@ -82,8 +82,9 @@ for (const role of ['owner', 'admin'] as const) {
   test(`no list of the ${role} is wider than its card`, options, async () => {
     const page = await open(role)
     const failures: string[] = []
+    await page.goto(`${url}/dashboard/sessions`)
     for (const path of lists_of[role]) {
-      await waitForNetworkIdle(page, () => page.goto(`${url}/dashboard${path}`))
+      await waitForNetworkIdle(page, () => openWithoutLoad(page, path))
       await page.locator('main table[aria-busy=false] tbody tr').first().waitFor()
       for (const width of widths) {
         await page.setViewportSize({ width, height: 800 })

@@ -3,7 +3,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { no_browser, openPage } from '../support/browser.ts'
-import { assertAccessible, clickAndReadClipboard } from '../support/dashboard.ts'
+import {
+  assertAccessible,
+  assertFits,
+  clickAndReadClipboard,
+  page_variants,
+} from '../support/dashboard.ts'
 import { eventually } from '../support/eventually.ts'
 import { startFlorin } from '../support/florin.ts'
 
@@ -20,23 +25,22 @@ const sample = [
   '/docs/search?q=refund',
 ]
 
-const variants = [
-  { width: 360, colorScheme: 'light' },
-  { width: 360, colorScheme: 'dark' },
-  { width: 1280, colorScheme: 'light' },
-  { width: 1280, colorScheme: 'dark' },
-  { width: 1920, colorScheme: 'light' },
-] as const
+const widths = [360, 1280, 1920]
 
-for (const { width, colorScheme } of variants) {
+for (const { colorScheme, width, share } of page_variants) {
   test(`pages are accessible at ${width} px, ${colorScheme}`, { skip: no_browser }, async () => {
     const page = await openPage({ viewport: { width, height: 900 }, colorScheme })
-    for (const path of sample) {
+    for (const path of share(sample)) {
+      await page.setViewportSize({ width, height: 900 })
       await page.goto(florin.url + path)
       // Folded parts are checked too.
       await page.evaluate(`for (const one of document.querySelectorAll('main details'))
         one.open = true`)
       await assertAccessible(page, path)
+      for (const other of widths) {
+        await page.setViewportSize({ width: other, height: 900 })
+        await assertFits(page, `${path} at ${other} px`)
+      }
     }
     await page.context().close()
   })
