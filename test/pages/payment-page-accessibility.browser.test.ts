@@ -4,6 +4,7 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import type { PaymentView } from '../../src/pages/payment-view.ts'
 import { axeViolations, no_browser, openPage } from '../support/browser.ts'
+import { page_variants } from '../support/dashboard.ts'
 import { eventually } from '../support/eventually.ts'
 import { servePaymentPages } from '../support/payment-server.ts'
 import { paymentViews, transferView, wide_facts } from '../support/payment-views.ts'
@@ -13,29 +14,27 @@ after(() => server.close())
 
 for (const [name, view] of paymentViews) server.show(`/${name}`, view)
 
-for (const colorScheme of ['light', 'dark'] as const) {
-  for (const width of [390, 1280]) {
-    // Each theme and each width once. FLORIN_LONG tests all four combinations.
-    if ((colorScheme === 'light') === (width === 1280) && !process.env.FLORIN_LONG) continue
-    test(`axe finds no violations at ${width} px, ${colorScheme}`, {
-      skip: no_browser,
-    }, async () => {
-      const page = await openPage({ viewport: { width, height: 844 }, colorScheme })
-      for (const name of paymentViews.keys()) {
-        await page.goto(`${server.url}/${name}`)
-        assert.deepEqual(await axeViolations(page), [], name)
-      }
-      await page.context().close()
-    })
-  }
+for (const { colorScheme, width, share } of page_variants) {
+  test(`axe finds no violations at ${width} px, ${colorScheme}`, { skip: no_browser }, async () => {
+    const page = await openPage({ viewport: { width, height: 844 }, colorScheme })
+    for (const name of share([...paymentViews.keys()])) {
+      await page.goto(`${server.url}/${name}`)
+      assert.deepEqual(await axeViolations(page), [], name)
+    }
+    await page.context().close()
+  })
 }
+
+const is_long = Boolean(process.env.FLORIN_LONG)
+// One width per layout, the narrowest of each.
+const widths = is_long ? [320, 360, 390, 481, 761, 1280] : [320, 481, 761]
 
 test('no page scrolls horizontally, whatever the content', { skip: no_browser }, async () => {
   const page = await openPage()
   for (const [name, view] of extremeViews()) {
     server.show('/extreme', view)
     await page.goto(`${server.url}/extreme`)
-    for (const width of [320, 360, 390, 1280]) {
+    for (const width of widths) {
       await page.setViewportSize({ width, height: 844 })
       const wide = await page.evaluate('document.documentElement.scrollWidth')
       assert.equal(wide, width, `${name} at ${width}`)
@@ -43,14 +42,15 @@ test('no page scrolls horizontally, whatever the content', { skip: no_browser },
   }
 })
 
+/** Every view with the widest text, and with one other extreme. FLORIN_LONG tests all. */
 function* extremeViews(): Generator<[name: string, view: PaymentView]> {
-  const extremes = [
-    wide_facts,
+  const others = [
     { language: 'de', currency: 'IDR', amount: 999_999_999_999 },
     { language: 'fr', account_name: 'متجر الزهور', reference: 'فاتورة رقم 114' },
     { language: 'ja', currency: 'CLF', amount: 999_999_999_999 },
   ]
-  for (const [name, view] of paymentViews) {
+  for (const [at, [name, view]] of [...paymentViews].entries()) {
+    const extremes = [wide_facts, ...(is_long ? others : [others[at % others.length]!])]
     for (const facts of extremes) yield [name, { ...view, ...facts } as PaymentView]
   }
 }
