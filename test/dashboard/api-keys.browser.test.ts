@@ -5,7 +5,7 @@ import { test } from 'node:test'
 import { scopesOf } from '../../src/identity/permissions.ts'
 import { key_scopes } from '../../web/dashboard/src/api/key-scopes.ts'
 import { no_browser, openPage } from '../support/browser.ts'
-import { clickAndReadClipboard, logInThroughPage } from '../support/dashboard.ts'
+import { clickAndReadClipboard, logInToDashboard } from '../support/dashboard.ts'
 import { eventually } from '../support/eventually.ts'
 import { startFlorin } from '../support/florin.ts'
 import { recordSecret } from '../support/secrets.ts'
@@ -24,8 +24,8 @@ test('the scope picker offers exactly the scopes of the server', () => {
 test('creates a key with scopes, shows it once and revokes it', options, async () => {
   const owner = await people.owner()
   const page = await openPage({ permissions })
-  await logInThroughPage(page, url, owner)
-  await page.getByRole('link', { name: 'API keys' }).click()
+  await logInToDashboard(page, url, owner)
+  await page.goto(`${url}/dashboard/api-keys`)
   await page.getByText('No API keys yet').waitFor()
   await page.getByRole('button', { name: 'Create key' }).click()
   const dialog = page.getByRole('dialog')
@@ -61,8 +61,8 @@ test('creates a key with scopes, shows it once and revokes it', options, async (
 test('shows platform keys only to admins without a selected account', options, async () => {
   const owner = await people.owner()
   const page = await openPage({ permissions })
-  await logInThroughPage(page, url, await people.admin())
-  await page.getByRole('link', { name: 'API keys' }).click()
+  await logInToDashboard(page, url, await people.admin())
+  await page.goto(`${url}/dashboard/api-keys`)
   await page.getByText('Platform keys can act on all accounts.').waitFor()
   await page.getByRole('button', { name: 'Create key' }).click()
   const dialog = page.getByRole('dialog')

@@ -10,7 +10,7 @@ import {
   remainingDetails,
 } from '../../web/dashboard/src/pages/audit/audit-text.ts'
 import { no_browser, openPage } from '../support/browser.ts'
-import { logInThroughPage, logInToDashboard } from '../support/dashboard.ts'
+import { logInToDashboard } from '../support/dashboard.ts'
 import { eventually } from '../support/eventually.ts'
 import { startFlorin } from '../support/florin.ts'
 
@@ -36,8 +36,8 @@ await call('POST', `/v1/transactions/${paid.body.id}/settle`, {
 
 test('an entry shows actor, action, object and details', options, async () => {
   const page = await openPage()
-  await logInThroughPage(page, url, admin)
-  await page.getByRole('link', { name: 'Audit log' }).click()
+  await logInToDashboard(page, url, admin)
+  await page.goto(`${url}/dashboard/audit`)
   const rows = page.getByRole('table', { name: 'Audit log' }).locator('tbody tr')
   const settled = rows.nth(0)
   await settled.getByText('settled the transaction').waitFor()

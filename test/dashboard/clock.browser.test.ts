@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { no_browser, openPage } from '../support/browser.ts'
-import { logInThroughPage, logInToDashboard } from '../support/dashboard.ts'
+import { logInToDashboard, openHome } from '../support/dashboard.ts'
 import { eventually } from '../support/eventually.ts'
 import { startFlorin } from '../support/florin.ts'
 
@@ -47,8 +47,8 @@ test('advancing the clock runs what became due, and lists the steps', options, a
 
 test('disables the button for an invalid or too long duration', options, async () => {
   const page = await openPage()
-  await logInThroughPage(page, url, admin)
-  await page.getByRole('link', { name: 'Clock' }).click()
+  await logInToDashboard(page, url, admin)
+  await page.goto(`${url}/dashboard/clock`)
   await page.getByRole('heading', { name: 'Sandbox clock', level: 1 }).waitFor()
   for (const typed of ['0', '-3', '1.5', 'soon', '', '4000']) {
     await page.getByLabel('Duration').fill(typed)
@@ -73,7 +73,7 @@ test('relative times use the clock, also after another user advances it', option
   const body = { account_id: other.account_id, amount: 900, currency: 'USD', type: 'payment' }
   await call('POST', '/v1/transactions', { token: other.token, body })
   const page = await openPage()
-  await logInThroughPage(page, url, other)
+  await openHome(page, url, other)
   const row = page.getByRole('row', { name: /\$9\.00/ })
   await eventually(() => row.locator('time').last().textContent(), /^now$|sec ago|1 min ago/)
   await advance(3 * 3_600)

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { no_browser, openPage } from '../support/browser.ts'
-import { logInThroughPage, logInToDashboard } from '../support/dashboard.ts'
+import { logInToDashboard } from '../support/dashboard.ts'
 import { eventually } from '../support/eventually.ts'
 import { startFlorin } from '../support/florin.ts'
 
@@ -30,8 +30,8 @@ await requestPayment('grace@customers.example', hostile)
 
 test('filters emails by recipient and state, and stores both in the URL', options, async () => {
   const page = await openPage()
-  await logInThroughPage(page, url, admin)
-  await page.getByRole('link', { name: 'Emails' }).click()
+  await logInToDashboard(page, url, admin)
+  await page.goto(`${url}/dashboard/emails`)
   await page.getByText('1–2 of 2').waitFor()
   await page.getByLabel('To', { exact: true }).fill('ada@customers.example')
   await page.keyboard.press('Enter')
@@ -50,7 +50,7 @@ test('filters emails by recipient and state, and stores both in the URL', option
 test('previews an email with its link and styles, and no active content', options, async () => {
   const found = await call('GET', '/v1/emails?to=grace@customers.example', { token: admin.token })
   const page = await openPage()
-  await logInThroughPage(page, url, admin)
+  await logInToDashboard(page, url, admin)
   const errors: string[] = []
   page.on('console', (line) => void (line.type() === 'error' && errors.push(line.text())))
   page.on('dialog', (dialog) => void errors.push(dialog.message()))

@@ -5,7 +5,7 @@ import { execFileSync } from 'node:child_process'
 import { test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { no_browser, openPage } from '../support/browser.ts'
-import { logInThroughPage, logInToDashboard, unfold } from '../support/dashboard.ts'
+import { logInToDashboard, unfold } from '../support/dashboard.ts'
 import { eventually } from '../support/eventually.ts'
 import { startFlorin } from '../support/florin.ts'
 import { credentials, type Person } from '../support/people.ts'
@@ -136,7 +136,7 @@ test('the command of an admin names the selected account', options, async () => 
 test('creates users and accounts on an empty server', options, async () => {
   const admin = await people.admin()
   const page = await openPage()
-  await logInThroughPage(page, url, admin)
+  await logInToDashboard(page, url, admin)
   const pagination = { page: 1, limit: 25, total: 0, has_next: false }
   const none = { data: [], has_more: false, pagination }
   await page.route(/dashboard\/api\/v1\/(users|accounts|audit_log)/, (route) =>

@@ -2,7 +2,7 @@
 
 import { test } from 'node:test'
 import { no_browser, openPage } from '../support/browser.ts'
-import { find, logInThroughPage, logInToDashboard } from '../support/dashboard.ts'
+import { find, logInToDashboard, openHome } from '../support/dashboard.ts'
 import { eventually } from '../support/eventually.ts'
 import { startFlorin } from '../support/florin.ts'
 import { makeEndpoint, makeTransaction, startDispatcher } from '../webhooks/run-dispatcher.ts'
@@ -16,8 +16,8 @@ test('filters events by type and stores the filter in the URL', options, async (
   const owner = await people.owner()
   await makeTransaction(florin, owner)
   const page = await openPage()
-  await logInThroughPage(page, url, owner)
-  await page.getByRole('link', { name: 'Events', exact: true }).click()
+  await logInToDashboard(page, url, owner)
+  await page.goto(`${url}/dashboard/events`)
   const table = page.getByRole('table', { name: 'Events' })
   await table.getByRole('link', { name: 'account.created' }).waitFor()
   await page.getByLabel('Type').selectOption('transaction.*')
@@ -100,7 +100,7 @@ test('admins find an event by id only in the selected account', options, async (
   const events = await call('GET', '/v1/events', { token: owner.token })
   const { id } = events.body.data[0]
   const page = await openPage()
-  await logInThroughPage(page, url, await people.admin())
+  await openHome(page, url, await people.admin())
   await find(page, id)
   await page.getByText('No results.').waitFor()
   // Switches without a page load, so the cached search without an account remains.

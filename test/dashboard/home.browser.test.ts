@@ -5,7 +5,7 @@ import { test } from 'node:test'
 import { findUuid } from '../../src/primitives/ids.ts'
 import { expires_after_ms } from '../../src/primitives/period.ts'
 import { no_browser, openPage } from '../support/browser.ts'
-import { logInThroughPage, logInToDashboard, waitForNetworkIdle } from '../support/dashboard.ts'
+import { logInToDashboard, openHome, waitForNetworkIdle } from '../support/dashboard.ts'
 import { eventually } from '../support/eventually.ts'
 import { startFlorin } from '../support/florin.ts'
 import type { Owner } from '../support/people.ts'
@@ -44,7 +44,7 @@ test('volume, success rate and balances match the ledger', options, async () => 
   const page = await openPage()
   const errors: string[] = []
   page.on('console', (line) => void (line.type() === 'error' && errors.push(line.text())))
-  await logInThroughPage(page, url, owner)
+  await openHome(page, url, owner)
   const balance = page.getByRole('region', { name: 'Balance' })
   await balance.getByText('$469.00').waitFor()
   await balance.getByText('$77.00').waitFor()
@@ -75,7 +75,7 @@ test('volume, success rate and balances match the ledger', options, async () => 
 test('counts failed transactions and links to their list', options, async () => {
   const owner = await people.owner()
   const page = await openPage()
-  await logInThroughPage(page, url, owner)
+  await openHome(page, url, owner)
   await page.getByText('You’re all caught up').waitFor()
   await settle(await move(owner, 'payment', 1_900), 'failed')
   await settle(await move(owner, 'payment', 2_900))
@@ -93,7 +93,7 @@ test('Get started checks off the steps that are done', options, async () => {
   const owner = await people.owner()
   const { token, account_id } = owner
   const page = await openPage()
-  await logInThroughPage(page, url, owner)
+  await openHome(page, url, owner)
   const steps = page.getByRole('region', { name: 'Get started' })
   await steps.getByText('0 of 4 done').waitFor()
   const request = await call('POST', '/v1/payments', {
@@ -128,7 +128,7 @@ test('Get started hides steps that a member may not do', options, async () => {
   const owner = await people.owner()
   const member = await people.member(owner)
   const page = await openPage()
-  await logInThroughPage(page, url, member)
+  await openHome(page, url, member)
   await page.getByRole('region', { name: 'Get started' }).getByText('0 of 2 done').waitFor()
   await page.context().close()
 })
@@ -137,7 +137,7 @@ test('an admin chooses an account and sees its Home', options, async () => {
   const owner = await people.owner()
   await settle(await move(owner, 'payment', 12_300))
   const page = await openPage()
-  await logInThroughPage(page, url, admin)
+  await openHome(page, url, admin)
   const accounts = page.getByRole('region', { name: 'Newest accounts' })
   const row = accounts.getByRole('listitem').filter({ hasText: owner.email })
   await row.getByText('Active', { exact: true }).waitFor()
@@ -152,7 +152,7 @@ test('an admin chooses an account and sees its Home', options, async () => {
 
 test('shows users without an account how to create one', options, async () => {
   const page = await openPage()
-  await logInThroughPage(page, url, await people.lone())
+  await openHome(page, url, await people.lone())
   await page.getByText('You don’t have an account yet').waitFor()
   await page.context().close()
 })
@@ -160,7 +160,7 @@ test('shows users without an account how to create one', options, async () => {
 test('the axis of an empty account has distinct amounts', options, async () => {
   const owner = await people.owner()
   const page = await openPage()
-  await logInThroughPage(page, url, owner)
+  await openHome(page, url, owner)
   const volume = page.getByRole('region', { name: 'Volume' })
   const amounts = volume.locator('svg text').filter({ hasText: '$' })
   await eventually(() => amounts.allTextContents(), ['$0', '$1', '$2', '$3', '$4'])
@@ -185,7 +185,7 @@ test(
     assert.equal(request.status, 201, request.text)
     await wait(florin, expires_after_ms / 1_000 - 2 * 86_400)
     const page = await openPage()
-    await logInThroughPage(page, url, owner)
+    await openHome(page, url, owner)
     const alerts = page.getByRole('region', { name: 'Needs attention' }).getByRole('listitem')
     await eventually(
       () => alerts.allTextContents(),

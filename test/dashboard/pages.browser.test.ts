@@ -8,6 +8,7 @@ import {
   find,
   logInThroughPage,
   logInToDashboard,
+  openHome,
   waitForNetworkIdle,
 } from '../support/dashboard.ts'
 import { eventually } from '../support/eventually.ts'
@@ -88,7 +89,7 @@ test('scripts on the page cannot read a token or the cookie', options, async () 
 test('logging out opens the login page and blocks other pages', options, async () => {
   const owner = await people.owner()
   const page = await openPage()
-  await logInThroughPage(page, url, owner)
+  await openHome(page, url, owner)
   await page.getByRole('button', { name: /log out/ }).click()
   await page.getByRole('menuitem', { name: 'Log out' }).click()
   await page.getByRole('heading', { name: 'Log in' }).waitFor()
@@ -105,8 +106,8 @@ test(
     const id = await pay(owner, 7_500, 'Invoice 2026-114')
     await settle(id)
     const page = await openPage()
-    await logInThroughPage(page, url, owner)
-    await page.getByRole('link', { name: 'Transactions', exact: true }).click()
+    await logInToDashboard(page, url, owner)
+    await page.goto(`${url}/dashboard/transactions`)
     await page.getByRole('link', { name: '$75.00' }).click()
     await page.getByRole('heading', { name: '$75.00' }).waitFor()
     await page.getByRole('button', { name: 'Refund' }).click()
@@ -145,8 +146,8 @@ test('appends further pages to a list and stores filters in the URL', options, a
   const owner = await people.owner()
   for (let at = 1; at <= 25; at++) await pay(owner, at * 100, `order-${at}`)
   const page = await openPage()
-  await logInThroughPage(page, url, owner)
-  await page.getByRole('link', { name: 'Transactions', exact: true }).click()
+  await logInToDashboard(page, url, owner)
+  await page.goto(`${url}/dashboard/transactions`)
   const rows = page.getByRole('table', { name: 'Transactions' }).locator('tbody tr')
   await page.getByText('1–20 of 25').waitFor()
   await eventually(() => rows.count(), 20)
@@ -168,7 +169,7 @@ test('finds a transaction by id, by keyboard only', options, async () => {
   const owner = await people.owner()
   const id = await pay(owner, 4_200, 'by keyboard')
   const page = await openPage()
-  await logInThroughPage(page, url, owner)
+  await openHome(page, url, owner)
   await find(page, id)
   await page.getByRole('heading', { name: '$42.00' }).waitFor()
   await find(page, 'sess', 'Control+k')
@@ -196,7 +197,7 @@ test('stores the account an admin selected in the URL', options, async () => {
   await pay(owner, 9_900, 'for the admin')
   const admin = await people.admin()
   const page = await openPage()
-  await logInThroughPage(page, url, admin)
+  await openHome(page, url, admin)
   await page.getByRole('button', { name: /^Account: All accounts/ }).click()
   await page.getByLabel('Name, email or ID').fill(owner.account_id)
   await page.keyboard.press('Enter')
@@ -211,7 +212,7 @@ test('stores the account an admin selected in the URL', options, async () => {
 test('shows the login page after the session was revoked elsewhere', options, async () => {
   const owner = await people.owner()
   const page = await openPage()
-  await waitForNetworkIdle(page, () => logInThroughPage(page, url, owner))
+  await waitForNetworkIdle(page, () => openHome(page, url, owner))
   const sessions = await call('GET', '/v1/auth/sessions', { token: owner.token })
   for (const { id, current } of sessions.body.data) {
     if (current) continue
@@ -227,7 +228,7 @@ test('shows the login page after the session was revoked elsewhere', options, as
 test('navigates between pages without a page load', options, async () => {
   const owner = await people.owner()
   const page = await openPage()
-  await logInThroughPage(page, url, owner)
+  await openHome(page, url, owner)
   const documents: string[] = []
   page.on('request', (request) => {
     if (request.resourceType() === 'document') documents.push(request.url())
@@ -259,7 +260,7 @@ test('shows the sandbox banner in sandbox mode only', options, async () => {
   const live = await florin.startSecondServer(live_env)
   const banner = 'Sandbox: no real money moves'
   const page = await openPage()
-  await logInThroughPage(page, url, owner)
+  await openHome(page, url, owner)
   await page.getByText(banner).first().waitFor()
   await page.context().close()
   // The browser does not send a Secure cookie over HTTP, so the test sets the header.

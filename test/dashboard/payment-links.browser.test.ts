@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { axeViolations, no_browser, openPage } from '../support/browser.ts'
-import { logInThroughPage } from '../support/dashboard.ts'
+import { logInToDashboard } from '../support/dashboard.ts'
 import { eventually } from '../support/eventually.ts'
 import { startFlorin } from '../support/florin.ts'
 
@@ -14,8 +14,8 @@ const options = { skip: no_browser }
 test('creates a link, a payer without scripts pays, and the page counts it', options, async () => {
   const owner = await people.owner()
   const page = await openPage()
-  await logInThroughPage(page, url, owner)
-  await page.getByRole('link', { name: 'Payment links' }).click()
+  await logInToDashboard(page, url, owner)
+  await page.goto(`${url}/dashboard/payment-links`)
   await page.getByText('No payment links yet').waitFor()
   await page.getByRole('button', { name: 'Create payment link' }).click()
   const dialog = page.getByRole('dialog')
@@ -84,7 +84,7 @@ test('the page of a link is accessible in both themes and sizes', options, async
 test('requests a payment with options, and duplicates it', options, async () => {
   const owner = await people.owner()
   const page = await openPage({ viewport: { width: 360, height: 800 } })
-  await logInThroughPage(page, url, owner)
+  await logInToDashboard(page, url, owner)
   await page.goto(`${url}/dashboard/payments?create=yes`)
   const dialog = page.getByRole('dialog')
   await dialog.getByLabel('Customer email').fill('ann@example.com')

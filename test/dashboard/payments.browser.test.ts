@@ -5,7 +5,7 @@ import { test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { decodeQR } from 'qr/decode.js'
 import { no_browser, openPage } from '../support/browser.ts'
-import { logInThroughPage, logInToDashboard, unfold } from '../support/dashboard.ts'
+import { logInToDashboard, unfold } from '../support/dashboard.ts'
 import { eventually } from '../support/eventually.ts'
 import { startFlorin } from '../support/florin.ts'
 import type { Owner } from '../support/people.ts'
@@ -57,8 +57,8 @@ test('requests a payment, copies its link and reads its QR code', options, async
   const renamed = { token: owner.token, body: { name: '🦊 Acme Ltd' } }
   await call('PATCH', '/v1/account', renamed)
   const page = await openPage({ permissions: ['clipboard-read', 'clipboard-write'] })
-  await logInThroughPage(page, url, owner)
-  await page.getByRole('link', { name: 'Payment requests' }).click()
+  await logInToDashboard(page, url, owner)
+  await page.goto(`${url}/dashboard/payments`)
   await page.getByText('No payment requests yet').waitFor()
   await unfold(page, 'API request')
   await page.getByText(`"account_id":"${owner.account_id}"`).waitFor()
@@ -182,7 +182,7 @@ test(
     assert.ok(log.text.includes('Paid by bank transfer'))
     await page.context().close()
     const other = await openPage()
-    await logInThroughPage(other, url, owner)
+    await logInToDashboard(other, url, owner)
     const open = await request(owner, 100, 'still open')
     await other.goto(`${url}/dashboard/payments/${open.id}`)
     await other.getByRole('button', { name: 'Resend email' }).waitFor()

@@ -8,7 +8,7 @@ import type { Page } from 'playwright-core'
 import { curlOf, redactedFields } from '../../web/dashboard/src/pages/request-log/request-curl.ts'
 import { no_browser, openPage } from '../support/browser.ts'
 import { logInForCookie, same_origin_headers } from '../support/cookie-login.ts'
-import { clickAndReadClipboard, logInThroughPage } from '../support/dashboard.ts'
+import { clickAndReadClipboard, logInToDashboard } from '../support/dashboard.ts'
 import { startFlorin } from '../support/florin.ts'
 import { waitFor } from '../webhooks/run-dispatcher.ts'
 
@@ -93,7 +93,7 @@ test('finds a request, shows it and replays it with its curl command', options, 
   await waitFor('it is logged', async () => (await log()).body.data.length >= 3)
 
   const page = await openPage({ permissions: ['clipboard-read', 'clipboard-write'] })
-  await logInThroughPage(page, url, owner)
+  await logInToDashboard(page, url, owner)
   await openLog(page)
   const rows = page.getByRole('table', { name: 'Requests' }).getByRole('link')
   await rows.first().waitFor()
@@ -132,7 +132,7 @@ test('opens the newest and the oldest entry, and reports a deleted one', options
   const owner = await people.owner()
   const log = () => call('GET', '/v1/request_logs', { token: owner.token })
   const page = await openPage()
-  await logInThroughPage(page, url, owner)
+  await logInToDashboard(page, url, owner)
   const ids: string[] = []
   const open = async (id: string) => {
     await page.goto(`${url}/dashboard/requests/${id}`)

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { no_browser, openPage } from '../support/browser.ts'
-import { assertAccessible, logInThroughPage, logInToDashboard } from '../support/dashboard.ts'
+import { assertAccessible, logInToDashboard } from '../support/dashboard.ts'
 import { eventually } from '../support/eventually.ts'
 import { startFlorin } from '../support/florin.ts'
 import { parseCsv } from '../support/parse-csv.ts'
@@ -38,8 +38,8 @@ const owner = await ownerWithHistory()
 
 test('shows the balance as chart and table, for the period in the URL', options, async () => {
   const page = await openPage()
-  await logInThroughPage(page, url, owner)
-  await page.getByRole('link', { name: 'Statement' }).click()
+  await logInToDashboard(page, url, owner)
+  await page.goto(`${url}/dashboard/statement`)
   const figures = page.getByRole('region', { name: 'Balances' })
   await figures.getByText('$250.00').first().waitFor()
   await figures.getByText('$0.00').waitFor()
@@ -140,7 +140,9 @@ test('an admin downloads the CSV of the account in the URL', options, async () =
 
 test('with many lines the chart samples the balance by day', options, async () => {
   const busy = await people.owner()
-  for (let at = 1; at <= 101; at++) await settled(busy, 'credit', 100, `credit-${at}`)
+  await Promise.all(
+    Array.from({ length: 101 }, (_, at) => settled(busy, 'credit', 100, `credit-${at}`)),
+  )
   const page = await openPage()
   await logInToDashboard(page, url, busy)
   await page.goto(`${url}/dashboard/statement`)

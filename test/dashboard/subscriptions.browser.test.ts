@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { no_browser, openPage } from '../support/browser.ts'
-import { logInThroughPage, logInToDashboard } from '../support/dashboard.ts'
+import { logInToDashboard } from '../support/dashboard.ts'
 import { eventually } from '../support/eventually.ts'
 import { startFlorin } from '../support/florin.ts'
 import type { Owner } from '../support/people.ts'
@@ -38,8 +38,8 @@ const datesOn = (page: Page): Promise<string[]> =>
 test('creates a subscription, which requests the first payment at once', options, async () => {
   const owner = await people.owner()
   const page = await openPage()
-  await logInThroughPage(page, url, owner)
-  await page.getByRole('link', { name: 'Subscriptions' }).click()
+  await logInToDashboard(page, url, owner)
+  await page.goto(`${url}/dashboard/subscriptions`)
   await page.getByText('No subscriptions yet').waitFor()
   await page.getByRole('button', { name: 'Create subscription' }).click()
   const dialog = page.getByRole('dialog')
