@@ -10,6 +10,7 @@ import { ensureDashboardBuilt } from '../../web/dashboard/ensure-built.ts'
 import { chooseFiles, filesAfter, isWholeDefaultTier, readChoice } from './choose-files.ts'
 import { cpuSeconds, saveDefaultRun } from './cpu-time.ts'
 import { type Durations, longestFirst, readDurations, saveDurations } from './durations.ts'
+import { useMemoryDisk } from './memory-disk.ts'
 import { startTestServer } from './postgres.ts'
 
 /** Read by the processes that share all files, from the folder of the run. */
@@ -25,6 +26,7 @@ const choice = readChoice(process.argv.slice(2))
 // core 39 % of the CPU time was idle, with two per core still a quarter.
 const concurrency_max = Math.min(6, 3 * availableParallelism())
 ensureDashboardBuilt()
+useMemoryDisk()
 const run_path = await mkdtemp(join(tmpdir(), 'florin-run-'))
 const server = await startTestServer()
 const env = {
