@@ -1,9 +1,11 @@
-// Runs the guides as written, each against a separate Florin.
+// Runs the guides as written, one after another against one Florin, like a reader would.
 
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
-import { test } from 'node:test'
+import { mkdtemp } from 'node:fs/promises'
+import { join } from 'node:path'
+import { after, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { makeUsedInstallation } from '../cli/used-data-folder.ts'
 import { findFreePort } from '../support/free-port.ts'
@@ -25,13 +27,24 @@ const pages = ['README.md', ...guides.map((name) => `docs/guides/${name}`)]
 const throwaway = '../florin-clock'
 const has_python = spawnSync('python3', ['--version']).status === 0
 
+// It moves the clock, which would change what the other pages show.
+const moves_clock = 'docs/guides/test-clock.md'
+
+async function startInstallation(t: { after: typeof after }) {
+  const installation = await makeUsedInstallation(t)
+  return { installation, ...(await installation.start()) }
+}
+
+const shared = await startInstallation({ after })
+
 for (const path of pages) {
   test(`every command of ${path} prints what the page shows`, async (t) => {
-    const installation = await makeUsedInstallation(t)
-    const { florin, url } = await installation.start()
+    const alone = path === moves_clock
+    const { installation, florin, url } = alone ? await startInstallation(t) : shared
     // XDG_CONFIG_HOME keeps the guide's logins apart from those of the user who runs the tests.
     // FLORIN_PUBLIC_URL has the actual port, for commands that print links.
-    const paths = { FLORIN_DATA: installation.data_path, XDG_CONFIG_HOME: installation.path }
+    const config_home = await mkdtemp(join(installation.path, 'config '))
+    const paths = { FLORIN_DATA: installation.data_path, XDG_CONFIG_HOME: config_home }
     const env = { ...paths, FLORIN_PUBLIC_URL: url }
     // The webhook receiver's port may be in use, so a free one replaces it.
     const port = await findFreePort()
@@ -44,9 +57,13 @@ for (const path of pages) {
     const only = ({ command }: GuideStep) => has_python || !/\bpython3\b/.test(command)
     const steps = await runGuide(path, { url, env, replacements, only })
     assert.ok(steps > 0, 'the page has no commands')
-    assert.equal((await florin.stop()).code, 0)
+    if (alone) assert.equal((await florin.stop()).code, 0)
   })
 }
+
+test('the server stops without a failure after all pages', async () => {
+  assert.equal((await shared.florin.stop()).code, 0)
+})
 
 test('no two pages use the same email or Idempotency-Key, so one database serves all', () => {
   const users = new Map<string, string>()
@@ -69,7 +86,7 @@ test('only a guide with a throwaway data directory moves the clock by days', () 
     const steps = readSteps(readFileSync(`${folder}/../../${path}`, 'utf8'))
     return steps.some(({ command }) => /clock[/ ]advance (?!\d+[sm]\b)/.test(command))
   })
-  assert.deepEqual(moving, ['docs/guides/test-clock.md'])
+  assert.deepEqual(moving, [moves_clock])
   const text = readFileSync(`${folder}/test-clock.md`, 'utf8')
   assert.ok(text.includes(`$ FLORIN_DATA=${throwaway} npm start`))
   assert.ok(text.includes(`export FLORIN_DATA="${throwaway}"`))
