@@ -145,6 +145,26 @@ test('a login from a new client notifies the user, in the language of the browse
   assert.equal((await noticesOf(owner, 'new_login')).length, 1)
 })
 
+test('the hundred most recently used clients are stored', async () => {
+  const user = await florin.people.owner()
+  const user_id = findUuid('user', user.id)
+  await logIn(user, 'Firefox')
+  await florin.db.pool.query(
+    `insert into known_devices (user_id, device_hash, retain_until)
+     select $1, sha256(n::text::bytea), now() + n * interval '1 minute'
+     from generate_series(1, 150) as n`,
+    [user_id],
+  )
+  await logIn(user, 'Chrome')
+  const counted = await florin.db.pool.query(
+    'select count(*)::int as n from known_devices where user_id = $1',
+    [user_id],
+  )
+  assert.equal(counted.rows[0].n, 100)
+  await logIn(user, 'Firefox')
+  assert.equal((await noticesOf(user, 'new_login')).length, 1, 'only Chrome was new')
+})
+
 test('the email links to the settings', async () => {
   const owner = await florin.people.owner()
   await pay(owner, 100)

@@ -25,6 +25,23 @@ export async function insertKnownDevice(tx: Tx, device: KnownDevice): Promise<bo
   return found!.is_new
 }
 
+/** Deletes all but the most recently used ones. */
+export async function deleteSurplusDevices(
+  tx: Tx,
+  user_id: string,
+  devices_max: number,
+): Promise<void> {
+  await tx.count(sql`
+    delete from known_devices
+    where user_id = ${user_id}
+      and device_hash in (
+        select device_hash
+        from known_devices
+        where user_id = ${user_id}
+        order by retain_until desc
+        offset ${devices_max})`)
+}
+
 export async function deleteKnownDevices(tx: Tx, user_ids: string[]): Promise<void> {
   await tx.count(sql`
     delete from known_devices

@@ -8,10 +8,14 @@ import { newRealTimeUuid } from '../../primitives/ids.ts'
 import { sha256 } from '../../primitives/secrets.ts'
 import { toIso } from '../../primitives/time.ts'
 import type { Origin } from '../sessions/open-session.ts'
-import { insertKnownDevice, old_devices } from './device-queries.ts'
+import { deleteSurplusDevices, insertKnownDevice, old_devices } from './device-queries.ts'
 import type { UserRow } from './user.ts'
 
 const retention_ms = 180 * 86_400_000
+
+// More than the devices of one person. The client chooses its name, so without a limit one user
+// could store more rows than a deletion can remove in time.
+const devices_max = 100
 
 /** Sends nothing for the first login of a user. The user's row must be locked. */
 export async function noticeNewDevice(tx: Tx, user: UserRow, origin: Origin): Promise<void> {
@@ -20,6 +24,7 @@ export async function noticeNewDevice(tx: Tx, user: UserRow, origin: Origin): Pr
   const retain_until = new Date(at.getTime() + retention_ms)
   const is_new = await insertKnownDevice(tx, { user_id: user.id, device_hash, retain_until })
   if (!is_new) return
+  await deleteSurplusDevices(tx, user.id, devices_max)
   queueNotices(tx, [
     {
       account_id: user.account_id ?? service_account_id,
