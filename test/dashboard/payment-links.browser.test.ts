@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { axeViolations, no_browser, openPage } from '../support/browser.ts'
-import { logInToDashboard } from '../support/dashboard.ts'
+import { assertAccessible, logInToDashboard, page_variants } from '../support/dashboard.ts'
 import { eventually } from '../support/eventually.ts'
 import { startFlorin } from '../support/florin.ts'
 
@@ -67,17 +67,13 @@ test('the page of a link is accessible in both themes and sizes', options, async
   const open = await create({ title: 'Donation', amount_min: 500, amount_max: 90_000 })
   const fixed = await create({ title: 'A long title '.repeat(12).trim(), amount: 7_500 })
   const ended = await create({ title: 'Over', amount: 100, active: false })
-  for (const colorScheme of ['light', 'dark'] as const) {
-    for (const width of [360, 1_280]) {
-      const page = await openPage({ viewport: { width, height: 800 }, colorScheme })
-      for (const [name, link] of Object.entries({ open, fixed, ended })) {
-        await page.goto(url + new URL(link.url).pathname)
-        assert.deepEqual(await axeViolations(page), [], `${name} ${colorScheme} ${width}`)
-        const overflow = await page.evaluate('document.documentElement.scrollWidth > innerWidth')
-        assert.equal(overflow, false, `${name} at ${width}`)
-      }
-      await page.context().close()
+  for (const { colorScheme, width } of page_variants) {
+    const page = await openPage({ viewport: { width, height: 800 }, colorScheme })
+    for (const [name, link] of Object.entries({ open, fixed, ended })) {
+      await page.goto(url + new URL(link.url).pathname)
+      await assertAccessible(page, `${name} ${colorScheme} ${width}`)
     }
+    await page.context().close()
   }
 })
 
