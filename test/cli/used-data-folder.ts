@@ -22,12 +22,17 @@ atProcessEnd(async () => {
 export async function makeUsedInstallation(
   t: Parameters<typeof makeInstallation>[0],
 ): Promise<Installation> {
+  const installation = await makeInstallation(t)
+  await copyUsedData(installation.data_path)
+  return installation
+}
+
+/** Copies the stopped database to a path that does not exist yet. */
+export async function copyUsedData(data_path: string): Promise<void> {
   const run_path = process.env.FLORIN_TEST_RUN
   source ??= run_path === undefined ? makeForProcess() : makeForRun(run_path)
-  const installation = await makeInstallation(t)
   // Keeps file owners: if root runs the tests, another user owns the database.
-  await promisify(execFile)('cp', ['-a', await source, installation.data_path])
-  return installation
+  await promisify(execFile)('cp', ['-a', await source, data_path])
 }
 
 async function makeForProcess(): Promise<string> {

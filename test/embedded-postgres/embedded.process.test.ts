@@ -9,7 +9,7 @@ import {
   removeSocketDirectory,
 } from '../../src/embedded-postgres/socket-directory.ts'
 import { startServer } from '../../src/embedded-postgres/start-server.ts'
-import { isAlive, isRoot, makeFixture, query, until } from './fixture.ts'
+import { isAlive, isRoot, makeFixture, makeUsedFixture, query, until } from './fixture.ts'
 
 test('creates a database whose data survives a restart', async (t) => {
   const fixture = await makeFixture(t)
@@ -89,7 +89,7 @@ test('an open database', async (t) => {
 })
 
 test('stop() ends server and clients, removes the socket, and can be called twice', async (t) => {
-  const fixture = await makeFixture(t)
+  const fixture = await makeUsedFixture(t)
   const database = await fixture.open('data')
   const running = await findRunningEmbedded(database.data_path)
   assert.ok(isAlive(running!.pid))
@@ -106,7 +106,7 @@ test('stop() ends server and clients, removes the socket, and can be called twic
 })
 
 test('findRunningEmbedded finds a running server without owning it', async (t) => {
-  const fixture = await makeFixture(t)
+  const fixture = await makeUsedFixture(t)
   assert.equal(await findRunningEmbedded(join(fixture.path, 'nowhere')), undefined)
   const database = await fixture.open('data')
   const { pid, findHost, ...connection } = (await findRunningEmbedded(database.data_path))!

@@ -21,6 +21,7 @@ import { prepareHome } from '../../src/embedded-postgres/prepare-home.ts'
 import { chooseServerUser } from '../../src/embedded-postgres/server-user.ts'
 import type { ServerStartOptions } from '../../src/embedded-postgres/start-server.ts'
 import { canReach } from '../../src/embedded-postgres/system-users.ts'
+import { copyUsedData } from '../cli/used-data-folder.ts'
 
 export const isRoot = process.getuid?.() === 0
 
@@ -98,6 +99,13 @@ export async function makeFixture(t: TestContext): Promise<EmbeddedFixture> {
       return { home, user, native_path, settings: { fsync: 'off' }, warn: () => {} }
     },
   }
+}
+
+/** For tests that are not about the first start: `data` contains a stopped database. */
+export async function makeUsedFixture(t: TestContext): Promise<EmbeddedFixture> {
+  const fixture = await makeFixture(t)
+  await copyUsedData(join(fixture.path, 'data'))
+  return fixture
 }
 
 /** A failed test may leave an orphaned database: adopts and stops it. */

@@ -13,7 +13,7 @@ import {
 } from '../../src/embedded-postgres/socket-directory.ts'
 import { startServer } from '../../src/embedded-postgres/start-server.ts'
 import { stopServer } from '../../src/embedded-postgres/stop-server.ts'
-import { isAlive, makeFixture, query, until } from './fixture.ts'
+import { isAlive, makeFixture, makeUsedFixture, query, until } from './fixture.ts'
 
 const alreadyRunning = (pid: number | undefined) => ({
   name: 'EmbeddedDatabaseError',
@@ -25,7 +25,7 @@ const alreadyRunning = (pid: number | undefined) => ({
 // Two at a time: the tests mostly wait for other processes.
 describe('the owner of a data directory', { concurrency: 2 }, () => {
   test('adopts a server that survived kill -9 of its owner, and stops it', async (t) => {
-    const fixture = await makeFixture(t)
+    const fixture = await makeUsedFixture(t)
     const owner = await fixture.own('data')
     await query(owner.report.connection!, 'create table stored as select 42 as value')
     const orphan = await findRunningEmbedded(owner.report.data_path!)
@@ -41,7 +41,7 @@ describe('the owner of a data directory', { concurrency: 2 }, () => {
   })
 
   test('rejects a data directory that another Florin is using', async (t) => {
-    const fixture = await makeFixture(t)
+    const fixture = await makeUsedFixture(t)
     const owner = await fixture.own('data')
     await assert.rejects(fixture.open('data'), alreadyRunning(owner.report.pid))
     assert.deepEqual(await query(owner.report.connection!, 'select 1 as one'), [{ one: 1 }])
@@ -63,7 +63,7 @@ describe('the owner of a data directory', { concurrency: 2 }, () => {
   })
 
   test('lets one of several processes adopt an orphaned server', async (t) => {
-    const fixture = await makeFixture(t)
+    const fixture = await makeUsedFixture(t)
     await (await fixture.own('data')).crash()
     const owners = await Promise.all([1, 2, 3].map(() => fixture.own('data')))
     assert.equal(owners.filter(({ report }) => report.started === 'adopted').length, 1)
@@ -71,7 +71,7 @@ describe('the owner of a data directory', { concurrency: 2 }, () => {
   })
 
   test('waits for a server that is shutting down, then starts a new one', async (t) => {
-    const fixture = await makeFixture(t)
+    const fixture = await makeUsedFixture(t)
     const database = await fixture.open('data')
     const stopped = database.stop()
     const next = await fixture.open('data')
@@ -80,7 +80,7 @@ describe('the owner of a data directory', { concurrency: 2 }, () => {
   })
 
   test('Ctrl-C on the process group does not reach the server', async (t) => {
-    const fixture = await makeFixture(t)
+    const fixture = await makeUsedFixture(t)
     const owner = await fixture.own('data')
     process.kill(-owner.child.pid!, 'SIGINT')
     assert.deepEqual(await query(owner.report.connection!, 'select pg_sleep(0.3), 1 as one'), [
@@ -90,7 +90,7 @@ describe('the owner of a data directory', { concurrency: 2 }, () => {
   })
 
   test('takes the owner lock again after its connection is lost', async (t) => {
-    const fixture = await makeFixture(t)
+    const fixture = await makeUsedFixture(t)
     const { connection, data_path } = await fixture.open('data', () => {})
     const holder = `select pid from pg_stat_activity where application_name like 'florin sup%'`
     const [before] = await query<{ pid: number }>(connection, holder)
@@ -106,7 +106,7 @@ describe('the owner of a data directory', { concurrency: 2 }, () => {
 
   for (const victim of ['the postmaster', 'a backend process'] as const) {
     test(`restarts the server on the same socket when ${victim} dies`, async (t) => {
-      const fixture = await makeFixture(t)
+      const fixture = await makeUsedFixture(t)
       const warnings: string[] = []
       const warn = (message: string) => warnings.push(message)
       const { connection, data_path, stop } = await fixture.open('data', warn)
@@ -152,7 +152,7 @@ describe('the owner of a data directory', { concurrency: 2 }, () => {
   }
   for (const [what, script] of Object.entries(holders)) {
     test(`starts when the pid in postmaster.pid ${what}`, async (t) => {
-      const fixture = await makeFixture(t)
+      const fixture = await makeUsedFixture(t)
       const { data_path, connection, stop } = await fixture.open('data')
       await stop()
       // PostgreSQL ignores a pid of another user, so the program runs as the server's user.
@@ -188,7 +188,7 @@ describe('the owner of a data directory', { concurrency: 2 }, () => {
 
   // What makes it safe to remove a stale file: PostgreSQL does not rely on the file alone.
   test('PostgreSQL starts no second server even if postmaster.pid is missing', async (t) => {
-    const fixture = await makeFixture(t)
+    const fixture = await makeUsedFixture(t)
     const { data_path, connection } = await fixture.open('data', () => {})
     const starting = await fixture.starting('data')
     const file = join(data_path, 'postgres', 'postmaster.pid')
@@ -203,8 +203,7 @@ describe('the owner of a data directory', { concurrency: 2 }, () => {
   })
 
   test('shuts down a server that does not stop in time immediately, with a warning', async (t) => {
-    const fixture = await makeFixture(t)
-    await (await fixture.open('data')).stop()
+    const fixture = await makeUsedFixture(t)
     const warnings: string[] = []
     const warn = (message: string) => warnings.push(message)
     const starting = { ...(await fixture.starting('data')), warn }

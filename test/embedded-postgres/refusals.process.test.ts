@@ -10,6 +10,7 @@ import {
   isRoot,
   makeFixture,
   makeProject,
+  makeUsedFixture,
   noOrdinary,
   ordinary,
 } from './fixture.ts'
@@ -78,8 +79,7 @@ describe('data directories that cannot be opened', { concurrency: 2 }, () => {
   })
 
   test('reports damage, file by file', async (t) => {
-    const fixture = await makeFixture(t)
-    await (await fixture.open('data')).stop()
+    const fixture = await makeUsedFixture(t)
     const cluster_path = join(fixture.path, 'data', 'postgres')
     await writeFile(join(cluster_path, 'PG_VERSION'), '17\n')
     await assert.rejects(
@@ -104,8 +104,7 @@ describe('data directories that cannot be opened', { concurrency: 2 }, () => {
   })
 
   test('reports missing WAL files as damage', async (t) => {
-    const fixture = await makeFixture(t)
-    await (await fixture.open('data')).stop()
+    const fixture = await makeUsedFixture(t)
     const wal_path = join(fixture.path, 'data', 'postgres', 'pg_wal')
     for (const name of await readdir(wal_path)) {
       if (name.length === 24) await unlink(join(wal_path, name))
@@ -188,8 +187,7 @@ describe('data directories that cannot be opened', { concurrency: 2 }, () => {
   test('names the owner when it rejects a directory of another user', async (t) => {
     if (noOrdinary) return t.skip(noOrdinary)
     if (!isRoot) return t.skip('needs root, to have a second user')
-    const fixture = await makeFixture(t)
-    await (await fixture.open('data')).stop()
+    const fixture = await makeUsedFixture(t)
     const outside = await fixture.own('data', { user: ordinary })
     assert.match(
       outside.report.error!,
