@@ -27,7 +27,7 @@ const zones = [
   'Pacific/Kiritimati',
 ]
 const intervals = ['hour', 'day', 'week', 'month'] as const
-const periods_each = 5
+const periods_each = process.env.FLORIN_LONG ? 5 : 3
 
 const hour_ms = 3_600_000
 const start_ms = Math.ceil(Date.now() / hour_ms + 24) * hour_ms
