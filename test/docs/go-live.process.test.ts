@@ -9,8 +9,9 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { readConfig, settingNames } from '../../src/config.ts'
 import { findRunningEmbedded } from '../../src/embedded-postgres/open-embedded.ts'
-import { FlorinProcess, makeInstallation } from '../cli/florin-process.ts'
+import { FlorinProcess } from '../cli/florin-process.ts'
 import { toUrl } from '../cli/shared-database.ts'
+import { makeUsedInstallation } from '../cli/used-data-folder.ts'
 import { findFreePort } from '../support/free-port.ts'
 import { ask } from '../support/postgres.ts'
 import { startSmtpServer } from '../support/smtp-server.ts'
@@ -49,7 +50,7 @@ test("the guide's settings exist and make a valid live configuration", () => {
 })
 
 test('every command of the go-live guide prints what the guide shows', async (t) => {
-  const installation = await makeInstallation(t)
+  const installation = await makeUsedInstallation(t)
   // The sandbox's embedded server also hosts the separate live database.
   const sandbox = await installation.start()
   const embedded = (await findRunningEmbedded(installation.data_path))!
