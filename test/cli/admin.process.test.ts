@@ -80,10 +80,11 @@ test('admin create rejects invalid options before it opens the database', async 
     ],
     [['--password-stdin', '--password', password], '', /not both\.$/m],
   ]
-  for (const [args, stdin, sentence] of wrong) {
-    const { code, stderr, stdout } = await installation.run(['admin', 'create', ...args], { stdin })
-      .ended
-    assert.match(stderr, sentence)
+  const ended = await Promise.all(
+    wrong.map(([args, stdin]) => installation.run(['admin', 'create', ...args], { stdin }).ended),
+  )
+  for (const [at, { code, stderr, stdout }] of ended.entries()) {
+    assert.match(stderr, wrong[at]![2])
     assert.deepEqual([code, stdout], [64, ''])
   }
   assert.equal(await databasePid(installation.data_path), undefined)

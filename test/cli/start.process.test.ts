@@ -9,6 +9,7 @@ import { version } from '../../src/version.ts'
 import { call } from '../support/call.ts'
 import { newPassword } from '../support/secrets.ts'
 import { databasePid, isAlive, launcher, makeInstallation } from './florin-process.ts'
+import { makeUsedInstallation } from './used-data-folder.ts'
 
 test('first start, restart, and start after a crash', async (t) => {
   const installation = await makeInstallation(t)
@@ -82,7 +83,7 @@ test('first start, restart, and start after a crash', async (t) => {
 })
 
 test('a port in use fails the start and stops the database', async (t) => {
-  const installation = await makeInstallation(t)
+  const installation = await makeUsedInstallation(t)
   const taken = createServer().listen({ host: '127.0.0.1', port: 0 })
   t.after(() => taken.close())
   await once(taken, 'listening')

@@ -59,8 +59,8 @@ test('--help lists every command, and --version prints the version', async () =>
 })
 
 test('prints help and exits with 64 if the command is missing', async () => {
-  for (const args of [[], ['admin'], ['clock'], ['logs'], ['events']]) {
-    const { code, stdout, stderr } = await runToEnd(args)
+  const cases = [[], ['admin'], ['clock'], ['logs'], ['events']]
+  for (const { code, stdout, stderr } of await Promise.all(cases.map((args) => runToEnd(args)))) {
     assert.equal(code, 64)
     assert.equal(stdout, '')
     assert.match(stderr, /^Usage: florin/)
@@ -84,11 +84,11 @@ test('suggests the closest name for a misspelled command or option', async () =>
     [['completion', 'tcsh'], /Allowed choices are bash, zsh, fish\./],
     [['status', 'now'], /^Too many arguments for 'status'\./],
   ]
-  for (const [args, sentence] of cases) {
-    const { code, stdout, stderr } = await runToEnd(args)
+  const ended = await Promise.all(cases.map(([args]) => runToEnd(args)))
+  for (const [at, { code, stdout, stderr }] of ended.entries()) {
     assert.equal(code, 64)
     assert.equal(stdout, '')
-    assert.match(stderr, sentence)
+    assert.match(stderr, cases[at]![1])
   }
 })
 
@@ -185,8 +185,9 @@ test('reports an unreachable database with the next step, without its password',
     ['postgres://u:hunter22@nowhere.invalid/d', /nowhere\.invalid.* DATABASE_URL\.$/m],
   ]
   for (const [DATABASE_URL, sentence] of cases) {
-    for (const command of ['start', 'worker', 'migrate']) {
-      const { code, stderr, stdout } = await runToEnd([command], { env: { DATABASE_URL } })
+    const env = { DATABASE_URL }
+    const commands = ['start', 'worker', 'migrate'].map((command) => runToEnd([command], { env }))
+    for (const { code, stderr, stdout } of await Promise.all(commands)) {
       assert.equal(code, 1)
       assert.equal(stdout, '')
       assert.match(stderr, sentence)
