@@ -11,7 +11,7 @@ import { timeOfUuid } from '../../src/primitives/ids.ts'
 import { assertVerifyPasses, checkInvariants } from '../support/invariants.ts'
 import { cloneDatabase, dropDatabase, stopOwnServer } from '../support/postgres.ts'
 import { newPassword } from '../support/secrets.ts'
-import { envOf, launcher, makeInstallation, runToEnd } from './florin-process.ts'
+import { envOf, launcher, runToEnd } from './florin-process.ts'
 import { makeUsedInstallation } from './used-data-folder.ts'
 
 const { connection, name } = await cloneDatabase()
@@ -152,8 +152,10 @@ test('keeps all events within retention when the clock is ahead', async () => {
   }
 })
 
-test('the command prints a login, and can run again', async (t) => {
-  const installation = await makeUsedInstallation(t)
+// Shared, because the first seed of a database also creates the demo account, which takes longest.
+const installation = await makeUsedInstallation({ after })
+
+test('the command prints a login, and can run again', async () => {
   const seeded = await installation.run(['seed', '--accounts', '6', '--transactions', '300']).ended
   assert.deepEqual([seeded.code, seeded.stderr], [0, ''])
   const [first, second] = seeded.stdout.split('\n')
@@ -170,7 +172,7 @@ test('the command prints a login, and can run again', async (t) => {
   assert.ok(seconds >= 0 && another !== password && other !== email)
   assert.equal(email, 'demo@florin.example')
 
-  const { url } = await installation.start()
+  const { florin, url } = await installation.start()
   // Not `call`, which records secrets: this password is printed on purpose.
   const login = await fetch(`${url}/v1/auth/login`, {
     method: 'POST',
@@ -183,6 +185,7 @@ test('the command prints a login, and can run again', async (t) => {
     verified.stdout,
     /^✓ The ledger is consistent: checked 9 accounts, \d{3} transactions and /,
   )
+  assert.equal((await florin.stop()).code, 0)
 })
 
 test('rejects an invalid number, and live mode', async () => {
@@ -212,8 +215,7 @@ const needsScript = {
   skip: !script.includes('util-linux') && 'script of util-linux is not installed',
 }
 
-test('shows a progress bar in a terminal and removes it at the end', needsScript, async (t) => {
-  const installation = await makeInstallation(t)
+test('shows a progress bar in a terminal and removes it at the end', needsScript, async () => {
   const env = envOf({ FLORIN_DATA: installation.data_path })
   const commands = [
     ['seed --transactions 9000', /Seeding █+░* +\d+ % {2}[\d,]+ of 9,000 transactions/],
