@@ -64,11 +64,11 @@ async function restoreAndCheck(
   const restored = await installation.run(['restore', folder], there).ended
   assert.equal(restored.code, 0, restored.stderr)
   assert.match(restored.stdout, /^✓ Restored to .* in \d+\.\d s: \d+ MB in \d+ files/)
+  const florin = installation.run(['start'], there)
+  const { url } = await florin.line('florin is ready')
   const verified = await installation.run(['verify', '--json'], there).ended
   assert.equal(verified.code, 0, verified.stdout + verified.stderr)
   assert.equal(JSON.parse(verified.stdout).differences, 0)
-  const florin = installation.run(['start'], there)
-  const { url } = await florin.line('florin is ready')
   const { pid: _, ...connection } = (await findRunningEmbedded(data))!
   assert.deepEqual(await findLost(connection, before), [])
   // The restored service is usable, and existing sessions are still valid.
