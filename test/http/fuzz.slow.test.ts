@@ -21,7 +21,7 @@ import { countRefusals, hashDatabase } from '../support/hash-database.ts'
 import { recordSecretsIn } from '../support/secrets.ts'
 import { test_secret_key } from '../support/totp.ts'
 
-const requests_min = Number(process.env.FLORIN_FUZZ_REQUESTS ?? 20_000)
+const requests_min = Number(process.env.FLORIN_FUZZ_REQUESTS ?? 10_000)
 // Too few for the requirement that every operation is served.
 const is_short = requests_min < 1_000
 const seed = Number(process.env.FLORIN_FUZZ_SEED ?? Date.now() % 2 ** 31)

@@ -42,7 +42,7 @@ const other_tiers: CheckStep = {
   env: on_embedded,
 }
 
-// All fuzz requests were sent to the embedded PostgreSQL; a tenth is enough here.
+// All fuzz requests were sent to the embedded PostgreSQL; a fifth is enough here.
 const other_database: CheckStep = {
   name: 'database tests on the PostgreSQL of FLORIN_TEST_DATABASE_URL',
   command: tests(),
