@@ -40,6 +40,8 @@ export class WaveRunner {
 
   async #crash(wave: Cell[]): Promise<void> {
     this.#world.nextWave()
+    // Without an admin each start would store a new setup link.
+    await this.#world.admin()
     for (const cell of wave) await this.#measure(cell)
     const prepared: { cell: Cell; request: PreparedRequest }[] = []
     for (const cell of wave) {
