@@ -44,6 +44,14 @@ async function dumpLines(text: string): Promise<string[]> {
   return found
 }
 
+/** Entries are written every half second, in the order of the requests. */
+function untilLogged(shop: Shop, path: string): Promise<void> {
+  return until(async () => {
+    const text = 'select 1 from request_logs where account_id = $1 and starts_with(path, $2)'
+    return (await pool.query(text, [shop.uuid, path])).rows.length > 0
+  })
+}
+
 /** Leaves the address in every table that stores one. */
 async function customerWithTraces(shop: Shop, email: string): Promise<string> {
   const { token, account_id } = shop
@@ -76,11 +84,7 @@ async function customerWithTraces(shop: Shop, email: string): Promise<string> {
     if (status === 'pending') await fixtures.cancelPayment(shop, id)
   }
   await call('GET', `/v1/search?q=${encodeURIComponent(email)}`, { token })
-  // Entries are written every half second.
-  await until(async () => {
-    const { rows } = await pool.query("select 1 from request_logs where path like '/v1/search%'")
-    return rows.length > 0
-  })
+  await untilLogged(shop, '/v1/search')
   const echo = Buffer.from(JSON.stringify({ got: email }))
   const truncated = Buffer.from(`{"got":"${email.slice(0, -3)}`)
   await pool.query(
@@ -167,6 +171,7 @@ test('erases an address of the maximum length', async () => {
   const customer_email = `jo@${domain}`
   await fixtures.cancelPayment(shop, await fixtures.request(shop, { customer_email }))
   const { id } = await customerOf(shop, customer_email)
+  await untilLogged(shop, '/v1/customers')
   const response = await erase(shop, id, customer_email)
   assert.equal(response.status, 200, response.text)
   assert.deepEqual(await dumpLines(customer_email), [])

@@ -6,8 +6,8 @@ import type { IconName } from '../parts/icon.tsx'
 import { reasonOf } from '../parts/reason-of.ts'
 import { showErrorToast } from '../parts/toast.tsx'
 import { useTheme } from './theme.ts'
+import { useGoToLogin } from './use-go-to-login.ts'
 import { useHasPage } from './use-navigation.ts'
-import { useGoToLogin } from './user-menu.tsx'
 
 interface SearchAction {
   name: string

@@ -14,11 +14,14 @@ import { ForbiddenPage, LoadingPage } from './fallback-pages.tsx'
 import { requiredPermission } from './navigation.ts'
 import { SearchDialog } from './search-dialog.tsx'
 import { Brand, FrameName, Navigation } from './sidebar.tsx'
-import { UserMenu } from './user-menu.tsx'
 
 // Loaded after the page, to keep it out of the first load.
 const LiveUpdates = lazy(() =>
   import('../api/live.ts').then(({ LiveUpdates }) => ({ default: LiveUpdates })),
+)
+
+const UserMenu = lazy(() =>
+  import('./user-menu.tsx').then(({ UserMenu }) => ({ default: UserMenu })),
 )
 
 // Bar, page and footer share their edges: on a wide screen 1600 px, centered.
@@ -136,7 +139,9 @@ function TopBar() {
       <SearchDialog />
       <div className="ml-auto flex min-w-0 items-center gap-2">
         {user.may.includes('list_accounts') && <AccountSwitcher />}
-        <UserMenu />
+        <Suspense fallback={<span className="size-9 shrink-0 pointer-coarse:size-11" />}>
+          <UserMenu />
+        </Suspense>
       </div>
     </div>
   )

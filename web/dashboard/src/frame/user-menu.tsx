@@ -1,13 +1,14 @@
 import { Menu } from '@base-ui/react/menu'
-import { useNavigate, useRouter } from '@tanstack/react-router'
+import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { session } from '../api/session.ts'
-import { queryClient, useUser } from '../api/use-florin.ts'
+import { useUser } from '../api/use-florin.ts'
 import { Icon } from '../parts/icon.tsx'
 import { reasonOf } from '../parts/reason-of.ts'
 import { roleName } from '../parts/status.tsx'
 import { showErrorToast } from '../parts/toast.tsx'
 import { type Theme, useTheme } from './theme.ts'
+import { useGoToLogin } from './use-go-to-login.ts'
 
 const itemClass = `flex h-9 pointer-coarse:h-11 cursor-default items-center justify-between gap-6
  rounded-md px-2.5 outline-none data-[highlighted]:bg-canvas`
@@ -104,13 +105,4 @@ function LogOutItem() {
       Log out
     </Menu.Item>
   )
-}
-
-/** Clears the cache and goes to the login page. */
-export function useGoToLogin(): () => Promise<void> {
-  const router = useRouter()
-  return async () => {
-    queryClient.clear()
-    await router.navigate({ to: '/login', search: {} })
-  }
 }

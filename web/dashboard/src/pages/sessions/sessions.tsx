@@ -1,7 +1,7 @@
 import type { LoginSession } from '../../api/api-types.ts'
 import { session } from '../../api/session.ts'
 import { useFlorin, useList, useRefresh } from '../../api/use-florin.ts'
-import { useGoToLogin } from '../../frame/user-menu.tsx'
+import { useGoToLogin } from '../../frame/use-go-to-login.ts'
 import { Card } from '../../parts/card.tsx'
 import { ConfirmDialog } from '../../parts/confirm-dialog.tsx'
 import { type Column, DataList } from '../../parts/data-list.tsx'
