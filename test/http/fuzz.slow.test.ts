@@ -58,7 +58,7 @@ function sendOnce(made: FuzzRequest): Promise<FuzzResponse> {
   const ids = [...made.ids]
   const { path: pattern } = by_name.get(made.operation)!
   const path = pattern.replace(/\{\w+\}/g, (parameter) =>
-    percentEncode(fixtures.idAt(parameter, ids.pop()!)),
+    percentEncode(fixtures.idAt(pattern, parameter, ids.pop()!)),
   )
   const query = fixtures.withRealIds(made.query).replace(/[^\x21-\x7e]/g, percentEncode)
   const headers: Record<string, string> = {}

@@ -258,9 +258,11 @@ class FuzzFixtures {
   }
 
   /** For a parameter of another kind, a person's name selects the current object of that kind. */
-  idAt(parameter: string, name: string): string {
+  idAt(path: string, parameter: string, name: string): string {
     if (name === 'unknown') return this.#ended.get(parameter) ?? this.idFor(name)
     if (!Object.hasOwn(this.#now, name)) return this.idFor(name)
+    // Of all people only the member has a role that can be changed.
+    if (path.startsWith('/v1/account/users/')) return this.idFor('member')
     if (parameter === '{account_id}') return this.idFor('account')
     return this.#current.get(parameter) ?? this.idFor(name)
   }
