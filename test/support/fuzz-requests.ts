@@ -40,21 +40,30 @@ export function operationsOf(description: Json): Operation[] {
   )
 }
 
-export function fuzzRequest(operations: Operation[]): fc.Arbitrary<FuzzRequest> {
+/** With `always` as the mix, only values that fit. */
+export function fuzzRequest(operations: Operation[], mix = mostly): fc.Arbitrary<FuzzRequest> {
   const each = operations.map((operation) =>
     fc.record({
       operation: fc.constant(operation.name),
-      method: mostly(fc.constant(operation.method), fc.constantFrom(...otherMethods), 40),
-      token: mostly(fc.constantFrom(...callers), hostileText, 10),
-      ids: fc.array(id, { minLength: 2, maxLength: 2 }),
-      query: queryOf(operation),
-      headers,
-      body: bodyOf(operation),
+      method: mix(fc.constant(operation.method), fc.constantFrom(...otherMethods), 40),
+      token: mix(fc.constantFrom(...callers), hostileText, 10),
+      ids: fc.array(mix(knownId, hostileText, 4), { minLength: 2, maxLength: 2 }),
+      query: queryOf(operation, mix),
+      headers: mix === mostly ? headers : fc.constantFrom({}, { 'Florin-Account': 'account' }),
+      body: bodyOf(operation, mix),
       chunked: fc.boolean(),
     }),
   )
   return fc.oneof(...each)
 }
+
+/** Generates a good value, or sometimes a bad one. */
+type Mix = <T>(good: fc.Arbitrary<T>, bad: fc.Arbitrary<T>, ratio: number) => fc.Arbitrary<T>
+
+const mostly: Mix = (good, bad, ratio) =>
+  fc.oneof({ weight: ratio, arbitrary: good }, { weight: 1, arbitrary: bad })
+
+export const always: Mix = (good) => good
 
 const otherMethods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'QUERY', 'PROPFIND']
 
@@ -132,15 +141,8 @@ const hostileValue: fc.Arbitrary<unknown> = fc.oneof(
   { weight: 1, arbitrary: fc.jsonValue({ maxDepth: 4 }) },
 )
 
-const id = mostly(
-  fc.constantFrom('admin', 'platform', 'owner', 'member', 'lone', 'account', 'foreign', 'unknown'),
-  hostileText,
-  4,
-)
-
-function mostly<T>(good: fc.Arbitrary<T>, bad: fc.Arbitrary<T>, ratio: number): fc.Arbitrary<T> {
-  return fc.oneof({ weight: ratio, arbitrary: good }, { weight: 1, arbitrary: bad })
-}
+const people = ['admin', 'platform', 'owner', 'member', 'lone']
+const knownId = fc.constantFrom(...people, 'account', 'foreign', 'unknown')
 
 const headers = fc.dictionary(
   fc.constantFrom(
@@ -161,25 +163,25 @@ const headers = fc.dictionary(
   { maxKeys: 3 },
 )
 
-function queryOf({ described }: Operation): fc.Arbitrary<string> {
-  const parameters = (described.parameters ?? []).filter((each: Json) => each.in === 'query')
-  const known = parameters.map((parameter: Json) =>
-    mostly(fittingValue(schemaOf(parameter), parameter.name), hostileValue, 3).map((value) => [
+type Pair = [name: string, value: unknown]
+
+function queryOf({ described }: Operation, mix: Mix): fc.Arbitrary<string> {
+  const parameters: Json[] = (described.parameters ?? []).filter((it: Json) => it.in === 'query')
+  const pairOf = (parameter: Json): fc.Arbitrary<Pair> =>
+    mix(fittingValue(schemaOf(parameter), parameter.name, mix), hostileValue, 3).map((value) => [
       parameter.name,
       value,
-    ]),
+    ])
+  const hostilePair: fc.Arbitrary<Pair> = fc.tuple(hostileText, hostileText)
+  const required = parameters.filter((parameter) => parameter.required).map(pairOf)
+  const pairs: fc.Arbitrary<Pair[]> =
+    mix === mostly
+      ? fc.array(fc.oneof(...parameters.map(pairOf), hostilePair), { maxLength: 4 })
+      : fc.tuple(...required)
+  const text = pairs.map((list) =>
+    list.map(([name, value]) => `${percentEncode(name)}=${percentEncode(textOf(value))}`).join('&'),
   )
-  const pair = fc.oneof(...known, fc.tuple(hostileText, hostileText)) as fc.Arbitrary<
-    [string, unknown]
-  >
-  const pairs = fc
-    .array(pair, { maxLength: 4 })
-    .map((list) =>
-      list
-        .map(([name, value]) => `${percentEncode(name)}=${percentEncode(textOf(value))}`)
-        .join('&'),
-    )
-  return mostly(pairs, hostileText, 12)
+  return mix(text, hostileText, 12)
 }
 
 /** Never uses the object's own toString, which may be a generated value. */
@@ -197,7 +199,7 @@ export function percentEncode(text: string): string {
   return encodeURIComponent(text.toWellFormed())
 }
 
-function bodyOf({ described }: Operation): fc.Arbitrary<string | undefined> {
+function bodyOf({ described }: Operation, mix: Mix): fc.Arbitrary<string | undefined> {
   const schema = described.requestBody?.content['application/json']?.schema
   const none = fc.constant(undefined)
   const raw = fc.oneof(
@@ -206,23 +208,23 @@ function bodyOf({ described }: Operation): fc.Arbitrary<string | undefined> {
     fc.constantFrom('{', '{}', '[]', 'null', '{"a":1,"a":2}', '{"__proto__":1}', '['.repeat(5_000)),
     fc.constant(`{"name":"${'x'.repeat(140_000)}"}`),
   )
-  if (schema === undefined) return fc.oneof({ weight: 6, arbitrary: none }, mostly(none, raw, 1))
-  const typed = objectOf(schema).map((value) => JSON.stringify(value))
-  return fc.oneof({ weight: 12, arbitrary: typed }, raw, none)
+  if (schema === undefined) return mix<string | undefined>(none, raw, 13)
+  const typed = objectOf(schema, mix).map((value) => JSON.stringify(value))
+  return mix<string | undefined>(typed, fc.oneof(raw, none), 6)
 }
 
-function objectOf(schema: Json): fc.Arbitrary<Record<string, unknown>> {
+function objectOf(schema: Json, mix: Mix): fc.Arbitrary<Record<string, unknown>> {
   const entries = Object.entries<Json>(schema.properties ?? {})
   const required: string[] = schema.required ?? []
   const fields = Object.fromEntries(
     entries.map(([name, field]) => {
-      const value = mostly(fittingValue(field, name), hostileValue, 12)
-      const present = required.includes(name) ? 12 : 1
-      return [name, mostly(value, fc.constant(undefined), present)]
+      const value = mix(fittingValue(field, name, mix), hostileValue, 12)
+      const absent = fc.constant(undefined)
+      return [name, required.includes(name) ? mix(value, absent, 12) : mostly(value, absent, 1)]
     }),
   )
   const unknown_fields = fc.dictionary(hostileText, hostileValue, { maxKeys: 1 })
-  const extra = mostly(fc.constant({}), unknown_fields, 15)
+  const extra = mix(fc.constant({}), unknown_fields, 15)
   return fc.tuple(fc.record(fields), extra).map(([known, more]) => ({ ...known, ...more }))
 }
 
@@ -230,14 +232,14 @@ export const goodPassword = newPassword()
 let number = 0
 
 /** Generates a value that fits its schema, as far as the schema shows. */
-function fittingValue(schema: Json, name: string): fc.Arbitrary<unknown> {
+function fittingValue(schema: Json, name: string, mix: Mix): fc.Arbitrary<unknown> {
   if (schema.enum) return fc.constantFrom(...schema.enum)
   if (schema.const !== undefined) return fc.constant(schema.const)
-  if (schema.properties) return objectOf(schema)
+  if (schema.properties) return objectOf(schema, mix)
   if (schema.type === 'integer') return fc.integer({ min: 1, max: 200 })
   if (schema.type === 'boolean') return fc.boolean()
   if (schema.type === 'array' && schema.examples === undefined) {
-    return fc.array(fittingValue(schema.items, name), { minLength: 1, maxLength: 2 })
+    return fc.array(fittingValue(schema.items, name, mix), { minLength: 1, maxLength: 2 })
   }
   const examples = fc.constantFrom(...(schema.examples ?? ['abc']))
   // Hashing a password takes longer than a hundred other requests, so most are too short.
@@ -249,7 +251,7 @@ function fittingValue(schema: Json, name: string): fc.Arbitrary<unknown> {
       fc.constantFrom('2020-01-01', '2030-01-01', 'owner', 'admin'),
     )
   }
-  return mostly(examples, fc.string({ maxLength: 20 }), 3)
+  return mix(examples, fc.string({ maxLength: 20 }), 3)
 }
 
 function newEmail(): string {

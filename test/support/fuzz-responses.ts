@@ -19,8 +19,7 @@ export function responseChecker(description: Json, operations: Map<string, Opera
   const declarations = new Declarations(description)
   return ({ operation: name, ...request }: FuzzRequest, actual: FuzzResponse): void => {
     const { path } = operations.get(name)!
-    // A different method may be another operation of the same path, or none.
-    const operation = operations.get(`${request.method} ${path}`)
+    const operation = servedBy(operations, request.method, path)
     const { status, headers, body } = actual
     const sent = JSON.stringify(request).slice(0, 1_000)
     const about = `${request.method} ${path} → ${status} ${actual.text.slice(0, 300)}\n${sent}\n`
@@ -50,6 +49,19 @@ export function responseChecker(description: Json, operations: Map<string, Opera
       assert.ok(validate(body), `${about} ${JSON.stringify(validate.errors)}`)
     }
   }
+}
+
+/**
+ * A different method may be another operation of the same path, of one with a parameter, or none:
+ * DELETE /v1/user/factors/passkeys deletes the factor with the id "passkeys".
+ */
+function servedBy(operations: Map<string, Operation>, method: string, path: string) {
+  const exact = operations.get(`${method} ${path}`)
+  const pattern = ({ path: other }: Operation) =>
+    new RegExp(`^${other.replaceAll(/\{\w+\}/g, '[^/]+')}$`)
+  return (
+    exact ?? operations.values().find((one) => one.method === method && pattern(one).test(path))
+  )
 }
 
 interface DeclaredResponse {
