@@ -77,6 +77,7 @@ test('a late failure of the old URL does not mark the new URL as failing', async
   const dispatcher_run = startDispatcher(t, florin)
   await old.until(1)
   await changeUrl(token, path, moved.url)
+  await dispatcher_run.nextPoll()
   for (const response of pending) response.writeHead(502).end()
   await waitFor('the response is recorded', async () => {
     return (await read(token, deliveries)).data[0].error !== null
@@ -109,6 +110,8 @@ test('a late success of the old URL does not mark the new URL as healthy', async
   const held: ServerResponse[] = []
   moved.respond = (_, response) => held.push(response)
   await changeUrl(token, path, moved.url)
+  // The dispatcher reads the new URL while the request is in flight.
+  await dispatcher_run.nextPoll()
   for (const response of pending) response.end('ok')
   await waitFor('it was delivered', async () => {
     return (await read(token, `${deliveries}?status=delivered`)).data.length === 1

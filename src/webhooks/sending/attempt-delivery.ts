@@ -17,18 +17,19 @@ interface DeliveryParts {
 
 export async function attemptDelivery(
   { webhookClient, quota }: DeliveryParts,
-  queue: EndpointQueue,
+  // The row as it is now: the queue may get another URL while the request is in flight.
+  { endpoint }: EndpointQueue,
   one: QueuedDelivery,
 ): Promise<DeliveryAttempt> {
   const attempted_at = new Date()
   const started_ms = performance.now()
-  const response = await send(webhookClient, queue, one, attempted_at)
+  const response = await send(webhookClient, endpoint, one, attempted_at)
   const duration_ms = Math.round(performance.now() - started_ms)
   const has_response = typeof response !== 'string'
   const response_body = has_response
     ? quota.bodyToStore(one.delivery.account_id, response.body)
     : null
-  return attemptOf(queue.endpoint, one, response, { attempted_at, duration_ms, response_body })
+  return attemptOf(endpoint, one, response, { attempted_at, duration_ms, response_body })
 }
 
 type AttemptFacts = Pick<DeliveryAttempt, 'attempted_at' | 'duration_ms' | 'response_body'>
@@ -62,7 +63,7 @@ export function attemptOf(
 /** Returns the response, or an error message. */
 async function send(
   webhookClient: WebhookClient,
-  { endpoint }: EndpointQueue,
+  endpoint: EndpointRow,
   { delivery, body }: QueuedDelivery,
   at: Date,
 ): Promise<ReceiverResponse | string> {
