@@ -26,7 +26,14 @@ export function HomePage() {
   if (account !== undefined) return <AccountHome />
   if (may.includes('list_accounts')) {
     return (
-      <Suspense fallback={<PageHeader title="Home" />}>
+      <Suspense
+        fallback={
+          <>
+            <PageHeader title="Home" />
+            <div aria-busy="true" className="skeleton h-64 rounded-xl opacity-40" />
+          </>
+        }
+      >
         <AllAccounts />
       </Suspense>
     )
