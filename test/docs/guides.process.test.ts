@@ -12,11 +12,13 @@ import { findFreePort } from '../support/free-port.ts'
 import { type GuideStep, readSteps, runGuide } from './run-guide.ts'
 
 const folder = fileURLToPath(new URL('../../docs/guides', import.meta.url))
-// The go-live guide needs a live Florin, two others need keys of a payment provider, and one an
-// OpenID Connect provider: see go-live.process.test.ts, provider-guides.test.ts and
-// test/identity/oidc/settings.test.ts.
+// The go-live guide needs a live Florin, two others need keys of a payment provider, one an OpenID
+// Connect provider, and one a PostgreSQL cluster: see go-live.process.test.ts,
+// provider-guides.test.ts, test/identity/oidc/settings.test.ts and
+// test/simulation/patroni.process.test.ts.
 const others = [
   'go-live.md',
+  'high-availability.md',
   'oidc-login.md',
   'take-cards-with-stripe.md',
   'take-payments-with-mollie.md',

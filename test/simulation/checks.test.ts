@@ -229,6 +229,12 @@ const bad: Record<CheckName, Record<string, Corrupt>> = {
     'a webhook has a status that never occurred': (history) => {
       rowOf(history, ids.payment).status = 'failed'
     },
+    'a webhook has an id that its receiver does not know': (history) => {
+      history.webhooks.push({ ...history.webhooks[0]!, webhook_id: 'evt_9' })
+    },
+    'a repeated webhook has another body': (history) => {
+      history.webhooks.push({ ...history.webhooks[0]!, body_hash: 'another' })
+    },
   },
   'requests-get-responses': {
     'a request got a 500': (history) => {

@@ -3,7 +3,7 @@
 import { execFile } from 'node:child_process'
 import pg from 'pg'
 import { type IdKind, toTypeId } from '../../src/primitives/ids.ts'
-import type { Final } from './history.ts'
+import type { Final, History } from './history.ts'
 import { readRecordedMoney } from './provider/recorded-money.ts'
 import type { Fleet } from './servers/fleet.ts'
 import { launcher } from './servers/florin-server.ts'
@@ -32,6 +32,23 @@ export async function countPending(fleet: Fleet): Promise<number> {
       `select count(*)::int as n from transactions where status = 'pending'`,
     )
     return rows[0].n
+  } finally {
+    await client.end()
+  }
+}
+
+/** Counts the events of accounts with webhooks that the runner has not received. */
+export async function countUndelivered(fleet: Fleet, { webhooks }: History): Promise<number> {
+  const received = new Set(webhooks.map(({ event }) => event))
+  const client = new pg.Client(await fleet.database.connection())
+  await client.connect()
+  try {
+    const { rows } = await client.query(
+      `select id from events
+        where account_id in (select account_id from webhook_endpoints)
+          and (type like 'transaction.%' or type like 'payment.%')`,
+    )
+    return rows.filter(({ id }) => !received.has(toTypeId('event', id))).length
   } finally {
     await client.end()
   }

@@ -115,6 +115,8 @@ export interface Fault {
   begun_ms: number
   /** When all servers were ready again, or the fault was over. */
   healed_ms: number
+  /** The server that was killed, if it was one of several. */
+  server?: number
   /** For a graceful stop. */
   exit?: { code: number | null; signal: string | null; took_ms: number }
   /** How many starts failed before the server recovered. */
@@ -123,6 +125,8 @@ export interface Fault {
   interrupted_waits?: number
   /** Whether the standby became the primary. */
   failed_over?: boolean
+  /** How long the cluster had no primary. */
+  without_primary_ms?: number
   /** Why the server did not recover. */
   broken?: string
 }
@@ -136,6 +140,10 @@ export interface Webhook {
   type: string
   object: string
   status: string
+  /** The header, which receivers use to detect repeated deliveries. */
+  webhook_id: string
+  /** A hash of the body. */
+  body_hash: string
 }
 
 export interface FinalPosting {

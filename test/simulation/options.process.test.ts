@@ -18,6 +18,7 @@ test('by default a run has sixteen clients and all faults for a minute', () => {
     instances: 1,
     database: 'embedded',
     standby: false,
+    patroni: false,
     provider: false,
     plant: undefined,
     plants: false,
@@ -44,7 +45,7 @@ test('planted bugs run with twenty seeds each, and some need the provider', () =
 const invalid: Record<string, [args: string[], message: RegExp]> = {
   'an unknown fault': [['--nemesis', 'fire'], /--nemesis must be one of kill-server/],
   'an unknown planted bug': [['--plant', 'weeds'], /--plant must be one of ack-before-commit/],
-  'three servers': [['--instances', '3'], /--instances must be a whole number from 1 to 2/],
+  'six servers': [['--instances', '6'], /--instances must be a whole number from 1 to 5/],
   'half a second': [['--seconds', '0.5'], /--seconds must be a whole number/],
   'an unsupported database': [
     ['--database', 'mysql://it'],
@@ -54,6 +55,11 @@ const invalid: Record<string, [args: string[], message: RegExp]> = {
     ['--standby', '--database', 'postgres://it'],
     /--standby starts its own database/,
   ],
+  'Patroni on an external database': [
+    ['--patroni', '--database', 'postgres://it'],
+    /--patroni starts its own database/,
+  ],
+  'Patroni with another standby': [['--patroni', '--standby'], /leave one out/],
   'a standby with a provider': [['--standby', '--provider'], /--standby and --provider/],
   'an hour for each seed': [['--seeds', '2', '--seconds', '3600'], /--seconds must be at most 60/],
   'an unknown option': [['--fast'], /--fast/],

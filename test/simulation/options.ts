@@ -17,6 +17,8 @@ export interface Options {
   database: string
   /** Runs on a primary with a synchronous standby, and fails over. */
   standby: boolean
+  /** Runs on the cluster of docs/guides/high-availability.md. Each fault occurs once. */
+  patroni: boolean
   /** Takes payments through the stand-in for Stripe, which fails too. */
   provider: boolean
   plant: PlantedBugName | ProviderBugName | undefined
@@ -34,15 +36,22 @@ export class BadOption extends Error {}
 export function readOptions(args: string[]): Options {
   const { values } = parse(args)
   const names = { ...values }
-  if (names.standby && names.database !== undefined) {
-    throw new BadOption('--standby starts its own database: leave --database out.')
+  for (const name of ['standby', 'patroni'] as const) {
+    if (names[name] && names.database !== undefined) {
+      throw new BadOption(`--${name} starts its own database: leave --database out.`)
+    }
+  }
+  if (names.patroni && names.standby) {
+    throw new BadOption('--patroni and --standby are different databases: leave one out.')
   }
   const seconds = integer(names, 'seconds', 60, 5, 86_400)
   const plants = names.plants ?? false
   const plant = names.plant === undefined ? undefined : oneOf('plant', names.plant, plant_names)
   const provider = names.provider === true || isProviderBug(plant)
-  if (provider && names.standby) {
-    throw new BadOption('--standby and --provider test different failures: leave one out.')
+  for (const name of ['standby', 'patroni'] as const) {
+    if (provider && names[name]) {
+      throw new BadOption(`--${name} and --provider test different failures: leave one out.`)
+    }
   }
   const seeds = integer(names, 'seeds', plants ? 20 : 1, 1, 1_000)
   if (seeds > 1 && seconds > 60) {
@@ -53,10 +62,11 @@ export function readOptions(args: string[]): Options {
     seconds,
     patience: integer(names, 'patience', 0, 0, 3_600),
     clients: integer(names, 'clients', provider ? 8 : 16, 1, 256),
-    nemesis: readNemesis(names.nemesis ?? defaultNemesis(names.standby ?? false, provider)),
-    instances: integer(names, 'instances', 1, 1, 2),
+    nemesis: readNemesis(names.nemesis ?? defaultNemesis({ ...names, provider })),
+    instances: integer(names, 'instances', 1, 1, max_instances),
     database: readDatabase(names.database ?? 'embedded'),
     standby: names.standby ?? false,
+    patroni: names.patroni ?? false,
     provider,
     plant,
     plants,
@@ -64,6 +74,10 @@ export function readOptions(args: string[]): Options {
     keep: names.keep ?? false,
   }
 }
+
+// Each opens up to 35 connections, and the embedded database allows 100. With sixteen clients, five
+// use fewer than that.
+const max_instances = 5
 
 // Killing servers as well would leave little time in which writes are acknowledged.
 const failover_nemesis = 'fail-over,end-backends,cancel-statements,lose-replies,hold-locks'
@@ -73,14 +87,21 @@ const provider_nemesis =
   'kill-server,kill-database,pause-server,reset-clients,lose-replies,end-backends,' +
   'cancel-statements,hold-locks'
 
-function defaultNemesis(standby: boolean, provider: boolean): string {
+interface FaultyParts {
+  standby?: boolean | undefined
+  patroni?: boolean | undefined
+  provider: boolean
+}
+
+function defaultNemesis({ standby, patroni, provider }: FaultyParts): string {
+  if (patroni) return 'switch-over,lose-primary'
   if (standby) return failover_nemesis
   return provider ? provider_nemesis : 'all'
 }
 
 /** Planted bugs have their own faults, unless others are given. */
-export function isDefaultNemesis({ nemesis, standby, provider }: Options): boolean {
-  return nemesis.join() === readNemesis(defaultNemesis(standby, provider)).join()
+export function isDefaultNemesis(options: Options): boolean {
+  return options.nemesis.join() === readNemesis(defaultNemesis(options)).join()
 }
 
 const plant_names = [...plantedBugNames, ...providerBugNames]
@@ -101,6 +122,7 @@ function parse(args: string[]) {
         instances: text,
         database: text,
         standby: flag,
+        patroni: flag,
         provider: flag,
         plant: text,
         plants: flag,

@@ -12,7 +12,7 @@ import { runClient } from './clients/run-client.ts'
 import { Sender } from './clients/send.ts'
 import { walkList } from './clients/walk-list.ts'
 import type { World } from './clients/world.ts'
-import { countPending, readFinal } from './final-reads.ts'
+import { countPending, countUndelivered, readFinal } from './final-reads.ts'
 import type { History } from './history.ts'
 import { Nemesis } from './nemesis/nemesis.ts'
 import { possibleFaults } from './nemesis/nemesis-names.ts'
@@ -28,13 +28,11 @@ import { openWebhookSink } from './webhook-sink.ts'
 
 export interface RoundResult {
   violations: Violation[]
+  history: History
   counts: Counts
   /** The history file and the server log. */
   saved_paths: string[]
 }
-
-// How long clients wait for outstanding results after the last fault.
-const grace_ms = 8_000
 
 // For payers and webhooks of the provider.
 const provider_connections = 24
@@ -60,7 +58,8 @@ export async function runRound(
   const { history, path } = recorder
   const saved_paths = [path, log_path]
   const checked = options.standby ? withoutUnconfirmed(history) : history
-  return { violations: checkHistory(checked), counts: countHistory(history), saved_paths }
+  const violations = checkHistory(checked)
+  return { violations, history, counts: countHistory(history), saved_paths }
 }
 
 // While the standby is down, reads return what is committed on the primary alone. A failover loses
@@ -92,7 +91,9 @@ async function runFleet(
   const auditing = new AbortController()
   try {
     const world = await openWorld(sender, sink.url, options.provider)
-    const until_ms = recorder.now() + options.seconds * 1_000
+    const seconds_end_ms = recorder.now() + options.seconds * 1_000
+    // How long Patroni takes is not known before, so clients continue until the faults are over.
+    const until_ms = options.patroni ? Number.POSITIVE_INFINITY : seconds_end_ms
     const audits = auditUntil(fleet.database, recorder, auditing.signal)
     const common = { world, sender, recorder, until_ms }
     const clients = makeClients(options, { fleet, ...common })
@@ -107,19 +108,27 @@ async function runFleet(
       randomOf: (name: string, number = 0) => new Random(options.seed, name, number),
       chooseServer: serverChooser(fleet),
     }
+    const runFaults = async () => {
+      if (!options.patroni) return nemesis.run(until_ms)
+      try {
+        await nemesis.runEach()
+        await sleep(Math.max(0, seconds_end_ms - recorder.now()))
+      } finally {
+        for (const client of clients) client.until_ms = recorder.now()
+      }
+    }
     await Promise.all([
-      nemesis.run(until_ms),
+      runFaults(),
       ...clients.map(runClient),
       participants && runParticipants(participants),
     ])
     await clock.stop()
-    for (const broken of fleet.servers.flatMap(({ unexpected_exits }) => unexpected_exits)) {
-      const now_ms = recorder.now()
-      const fault = { name: 'no fault', begun_ms: now_ms, healed_ms: now_ms }
-      recorder.add({ kind: 'fault', ...fault, broken })
+    for (const { unexpected_exits } of fleet.servers) {
+      for (const exit of unexpected_exits) recordFailure(recorder, exit)
     }
     if (provider) await settleProvider(fleet, provider, recorder)
     else await untilSettled(fleet)
+    if (options.patroni) await untilDelivered(fleet, recorder)
     for (const shop of world.shops) await walkList(clients[0]!, shop)
     auditing.abort()
     await audits
@@ -143,18 +152,22 @@ function makeClients(
 ): Client[] {
   const { fleet, ...common } = parts
   const chooseServer = serverChooser(fleet)
+  const up = () => serversUp(fleet)
   return Array.from({ length: options.clients }, (_, number) => {
     const random = new Random(options.seed, 'client', number)
-    const end_ms = common.until_ms + grace_ms
-    return new Client({ ...common, number, random, chooseServer, end_ms })
+    return new Client({ ...common, number, random, chooseServer, serversUp: up })
   })
 }
 
 function serverChooser(fleet: Fleet): (random: Random) => number | undefined {
   return (random) => {
-    const up = fleet.servers.flatMap(({ is_up }, number) => (is_up ? [number] : []))
+    const up = serversUp(fleet)
     return up.length === 0 ? undefined : random.pick(up)
   }
+}
+
+function serversUp({ servers }: Fleet): number[] {
+  return servers.flatMap(({ is_up }, number) => (is_up ? [number] : []))
 }
 
 /** With a provider, minutes and hours pass while the run lasts. */
@@ -166,6 +179,25 @@ function passing(fleet: Fleet | undefined): { stop(): Promise<void> } {
       ending.abort()
       await passed
     },
+  }
+}
+
+/** Records a failure that no fault explains. */
+function recordFailure(recorder: Recorder, broken: string): void {
+  const now_ms = recorder.now()
+  recorder.add({ kind: 'fault', name: 'no fault', begun_ms: now_ms, healed_ms: now_ms, broken })
+}
+
+// A worker that lost its database during a delivery keeps its lease, which lasts a minute.
+async function untilDelivered(fleet: Fleet, recorder: Recorder): Promise<void> {
+  const until_ms = recorder.now() + 120_000
+  for (;;) {
+    const missing = await countUndelivered(fleet, recorder.history)
+    if (missing === 0) return
+    if (recorder.now() > until_ms) {
+      return recordFailure(recorder, `${missing} events were not delivered within two minutes`)
+    }
+    await sleep(300)
   }
 }
 

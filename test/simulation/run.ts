@@ -4,6 +4,8 @@
 import { mkdirSync, rmSync } from 'node:fs'
 import { constants, tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { without_patroni } from '../support/patroni-cluster.ts'
+import { describeFailover, failoverTimes } from './failover-times.ts'
 import { BadOption, type Options, readOptions } from './options.ts'
 import { runPlantedBugs } from './planted/run-planted-bugs.ts'
 import { type RoundResult, runRound } from './round.ts'
@@ -26,6 +28,10 @@ const extra_seconds = 20
 const max_shown = 20
 
 const options = readOrExit()
+if (options.patroni && without_patroni) {
+  console.log(`skipped: ${without_patroni}`)
+  process.exit(0)
+}
 const guard = new Guard()
 // The guard ends all processes when this one exits, so nothing else needs to be done here.
 for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
@@ -88,7 +94,7 @@ async function runRounds(all: Options): Promise<Verdict> {
 }
 
 function printReport(
-  { violations, counts, saved_paths }: RoundResult,
+  { violations, history, counts, saved_paths }: RoundResult,
   options: Options,
   long: boolean,
 ): void {
@@ -99,6 +105,7 @@ function printReport(
       `seed ${options.seed}: ${counts.acknowledged} acknowledged, ${counts.kills} kills` +
         (options.provider ? `, ${counts.charges} charges, ${counts.late} late` : ''),
     )
+  for (const times of failoverTimes(history)) console.log(describeFailover(times))
   if (violations.length > 0 || options.keep) console.log(`saved: ${saved_paths.join(' ')}`)
   else for (const path of saved_paths) rmSync(path, { force: true })
 }

@@ -86,6 +86,8 @@ export function smallHistory(): History {
         type: 'transaction.succeeded',
         object: ids.payment,
         status: 'succeeded',
+        webhook_id: 'evt_2',
+        body_hash: 'hash of evt_2',
       },
     ],
     final: finalState(),

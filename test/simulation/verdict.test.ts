@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { describeFailover, failoverTimes } from './failover-times.ts'
 import { nemesisNames } from './nemesis/nemesis-names.ts'
 import { smallHistory } from './small-history.ts'
 import {
@@ -13,7 +14,13 @@ import {
 } from './verdict.ts'
 
 const all = [...nemesisNames]
-const topology = { database: 'embedded', instances: 1, standby: false, provider: false }
+const topology = {
+  database: 'embedded',
+  instances: 1,
+  standby: false,
+  patroni: false,
+  provider: false,
+}
 
 test('sixty seconds with sixteen clients have the documented floors', () => {
   const floors = floorsOf({ seconds: 60, clients: 16, nemesis: all, ...topology })
@@ -47,6 +54,38 @@ test('a run with a standby must fail over and interrupt waits for the standby', 
   assert.deepEqual([with_standby.failovers, with_standby.interrupted_waits], [1, 10])
   const without = floorsOf(run)
   assert.deepEqual([without.failovers, without.interrupted_waits], [0, 0])
+})
+
+test('with several servers, each must acknowledge writes and be killed', () => {
+  const run = { seconds: 60, clients: 16, nemesis: all, ...topology }
+  const three = floorsOf({ ...run, instances: 3 })
+  assert.deepEqual([three.servers_used, three.servers_killed], [3, 3])
+  assert.equal(three.replayed_elsewhere, 300)
+  assert.equal(floorsOf(run).replayed_elsewhere, 0)
+  const history = smallHistory()
+  const one = countHistory(history)
+  assert.deepEqual([one.servers_used, one.servers_killed, one.replayed_elsewhere], [1, 0, 0])
+  const replay = history.attempts.find(({ replayed }) => replayed)!
+  const attempts = [...history.attempts, { ...replay, server: 2 }]
+  const faults = history.faults.map((fault) => ({ ...fault, server: 1 }))
+  const counts = countHistory({ ...history, attempts, faults })
+  assert.deepEqual([counts.servers_killed, counts.replayed_elsewhere], [1, 1])
+})
+
+test('a run with Patroni must do each of its faults', () => {
+  const run = { seconds: 20, clients: 16, ...topology, patroni: true }
+  assert.equal(floorsOf({ ...run, nemesis: ['switch-over', 'lose-primary'] }).failovers, 2)
+})
+
+test('the outage of a failover is the longest gap between acknowledged writes around it', () => {
+  const [first] = smallHistory().attempts.filter(({ result }) => result === 'ok')
+  const attempts = [10, 60, 900, 950, 4_000].map((done_ms) => ({ ...first!, done_ms }))
+  const fault = { kind: 'fault', name: 'lose-primary', begun_ms: 100, healed_ms: 1_000 } as const
+  const faults = [{ ...fault, without_primary_ms: 700 }, fault]
+  const times = failoverTimes({ ...smallHistory(), attempts, faults })
+  // The gap after 950 ms begins before the cluster is complete again.
+  assert.deepEqual(times, [{ name: 'lose-primary', outage_ms: 3_050, without_primary_ms: 700 }])
+  assert.match(describeFailover(times[0]!), /0\.70 s without a primary, 3\.05 s .*2\.35 s more/)
 })
 
 test('a run with too little coverage is invalid and lists what it missed', () => {

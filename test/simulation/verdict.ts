@@ -2,9 +2,9 @@
 
 import { resolveDoubts } from './checks/one-effect-for-each-write.ts'
 import type { History } from './history.ts'
-import { possibleFaults } from './nemesis/nemesis-names.ts'
+import { type NemesisName, possibleFaults } from './nemesis/nemesis-names.ts'
 import type { Options } from './options.ts'
-import { writesOf } from './writes.ts'
+import { type Write, writesOf } from './writes.ts'
 
 export interface Counts {
   kills: number
@@ -16,6 +16,11 @@ export interface Counts {
   happened: number
   did_not_happen: number
   replayed: number
+  /** Replayed by another server than the one that acknowledged the write. */
+  replayed_elsewhere: number
+  /** Servers that acknowledged writes, and those that were killed alone. */
+  servers_used: number
+  servers_killed: number
   refused_402: number
   unavailable_503: number
   reads: number
@@ -54,6 +59,9 @@ export function countHistory(history: History): Counts {
     in_doubt: writes.filter(({ in_doubt }) => in_doubt).length,
     ...resolveDoubts(history),
     replayed: attempts.filter(({ replayed }) => replayed).length,
+    replayed_elsewhere: writes.reduce((sum, write) => sum + countElsewhere(write), 0),
+    servers_used: new Set(acknowledged.map((write) => write.acknowledged!.server)).size,
+    servers_killed: new Set(faults.flatMap(({ server }) => server ?? [])).size,
     refused_402: attempts.filter(({ status }) => status === 402).length,
     unavailable_503: attempts.filter(({ status }) => status === 503).length,
     reads: attempts.filter(({ tag, result }) => tag === null && result === 'ok').length,
@@ -67,6 +75,11 @@ export function countHistory(history: History): Counts {
     slowest_recovery_ms: Math.round(Math.max(0, ...recoveries)),
     ...countProvider(history),
   }
+}
+
+function countElsewhere({ attempts, acknowledged }: Write): number {
+  return attempts.filter(({ replayed, server }) => replayed && server !== acknowledged?.server)
+    .length
 }
 
 function countProvider({ provider, final, notices, faults }: History) {
@@ -86,7 +99,7 @@ function countProvider({ provider, final, notices, faults }: History) {
 
 /** Adds up the counts of two rounds. */
 export function addCounts(one: Counts, other: Counts): Counts {
-  const maxima: Count[] = ['fault_kinds', 'slowest_recovery_ms']
+  const maxima: Count[] = ['fault_kinds', 'slowest_recovery_ms', 'servers_used', 'servers_killed']
   const names = Object.keys(one) as Count[]
   const joined = names.map((name) => [
     name,
@@ -97,7 +110,7 @@ export function addCounts(one: Counts, other: Counts): Counts {
 
 type FloorOptions = Pick<
   Options,
-  'seconds' | 'clients' | 'nemesis' | 'database' | 'instances' | 'standby' | 'provider'
+  'seconds' | 'clients' | 'nemesis' | 'database' | 'instances' | 'standby' | 'patroni' | 'provider'
 >
 
 // With a failing standby and failovers, nothing can be written for much of the time.
@@ -130,21 +143,26 @@ function providerFloors({ seconds, nemesis }: FloorOptions): Partial<Counts> {
 }
 
 function commonFloors(options: FloorOptions): Partial<Counts> {
-  const { seconds, clients } = options
+  const { seconds, clients, instances } = options
   const nemesis = possibleFaults(options.nemesis, options)
   const time = seconds / 60
-  const share = options.standby ? standby_share : 1
+  const share = options.standby || options.patroni ? standby_share : 1
   const load = time * share * Math.min(1, clients / 16)
   const floor = (figure: number) => Math.floor(figure)
   const kills = nemesis.some((name) => name.startsWith('kill'))
   return {
     kills: kills ? floor(20 * time * share) : 0,
-    failovers: options.standby ? Math.max(1, floor(3 * time)) : 0,
+    failovers: minFailovers(options, nemesis),
     interrupted_waits: options.standby ? floor(30 * time) : 0,
     fault_kinds: Math.min(nemesis.length, floor(seconds / 6)),
     acknowledged: floor(5_000 * load),
     in_doubt: kills ? floor(100 * load) : 0,
     replayed: floor(1_000 * load),
+    // Of all replays, half are elsewhere with two servers, and more with more.
+    replayed_elsewhere: instances > 1 ? floor(300 * load) : 0,
+    servers_used: instances,
+    // About a third of the kills are of one server alone.
+    servers_killed: nemesis.includes('kill-server') ? Math.min(instances, floor(5 * time)) : 0,
     refused_402: floor(50 * load),
     reads: floor(500 * load),
     walks: floor(20 * load),
@@ -152,6 +170,11 @@ function commonFloors(options: FloorOptions): Partial<Counts> {
     webhooks: floor(20 * load),
     revoked: floor(10 * load),
   }
+}
+
+function minFailovers({ standby, patroni, seconds }: FloorOptions, names: NemesisName[]): number {
+  if (patroni) return names.filter((name) => /^(switch-over|lose-primary)$/.test(name)).length
+  return standby ? Math.max(1, Math.floor((3 * seconds) / 60)) : 0
 }
 
 export function missedFloors(counts: Counts, floors: Partial<Counts>): string[] {

@@ -1,5 +1,6 @@
 // Receives the webhooks of a run and records them.
 
+import { hash } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -18,7 +19,7 @@ export async function openWebhookSink(recorder: Recorder): Promise<WebhookSink> 
     } catch {
       return
     }
-    record(recorder, Buffer.concat(chunks).toString())
+    record(recorder, String(request.headers['webhook-id']), Buffer.concat(chunks).toString())
     response.end('ok')
   })
   server.listen({ host: '127.0.0.1', port: 0 })
@@ -36,7 +37,7 @@ export async function openWebhookSink(recorder: Recorder): Promise<WebhookSink> 
   }
 }
 
-function record(recorder: Recorder, text: string): void {
+function record(recorder: Recorder, webhook_id: string, text: string): void {
   const { id, type, account_id, sequence, data } = JSON.parse(text)
   recorder.add({
     kind: 'webhook',
@@ -48,5 +49,7 @@ function record(recorder: Recorder, text: string): void {
     object: data.id,
     // An update has a status too, but may be delivered after a later end.
     status: type.endsWith('.updated') ? 'pending' : data.status,
+    webhook_id,
+    body_hash: hash('sha256', text),
   })
 }

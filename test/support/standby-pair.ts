@@ -263,7 +263,7 @@ export class PairServer {
   }
 }
 
-async function untilTrue(what: string, isTrue: () => Promise<boolean>): Promise<void> {
+export async function untilTrue(what: string, isTrue: () => Promise<boolean>): Promise<void> {
   const deadline_ms = performance.now() + 60_000
   for (;;) {
     let failure: unknown

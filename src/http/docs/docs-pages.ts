@@ -24,6 +24,7 @@ const guide_order = [
   'take-cards-with-stripe',
   'take-payments-with-mollie',
   'go-live',
+  'high-availability',
   'back-up-and-restore',
 ]
 

@@ -1,10 +1,13 @@
 // Every webhook has a committed event, of an object that exists, with a status that the object had.
+// All deliveries of an event have its id as webhook-id and the same bytes, whichever process sent
+// them, so a receiver can ignore the second.
 
 import type { History, Webhook } from '../history.ts'
 
 export function webhooksMatchEvents({ webhooks, final }: History): string[] {
   const events = new Map(final.events.map((event) => [event.id, event]))
   const rows = new Map([...final.transactions, ...final.payments].map((row) => [row.id, row]))
+  const firsts = new Map(webhooks.toReversed().map((webhook) => [webhook.event, webhook]))
   const check = (webhook: Webhook): string[] => {
     const event = events.get(webhook.event)
     const what = `webhook ${webhook.type} of ${webhook.object}`
@@ -15,6 +18,9 @@ export function webhooksMatchEvents({ webhooks, final }: History): string[] {
       event.sequence === webhook.sequence &&
       event.object === webhook.object
     if (!same) return [`${what} differs from event ${webhook.event}`]
+    if (webhook.webhook_id !== event.id) return [`${what} has webhook-id ${webhook.webhook_id}`]
+    const first = firsts.get(event.id)!
+    if (first.body_hash !== webhook.body_hash) return [`${what} was repeated with another body`]
     const row = rows.get(webhook.object)
     if (row === undefined) return [`${what} has an object that does not exist`]
     return webhook.status === 'pending' || webhook.status === row.status

@@ -17,18 +17,29 @@ export interface ClientParts {
   recorder: Recorder
   /** Returns a server that should be running; undefined if none is. */
   chooseServer(random: Random): number | undefined
+  /** The servers that should be running. */
+  serversUp(): number[]
   /** After this, no new operation starts. */
   until_ms: number
-  /** After this, the client no longer waits for outstanding results. */
-  end_ms: number
 }
+
+// How long clients wait for outstanding results after the last fault.
+const grace_ms = 8_000
 
 export class Client {
   readonly parts: ClientParts
+  /** After this, no new operation starts. */
+  until_ms: number
   #count = 0
 
   constructor(parts: ClientParts) {
     this.parts = parts
+    this.until_ms = parts.until_ms
+  }
+
+  /** After this, the client no longer waits for outstanding results. */
+  get end_ms(): number {
+    return this.until_ms + grace_ms
   }
 
   newTag(): string {
@@ -44,7 +55,7 @@ export class Client {
         this.#updateWorld(planned_request, response)
         return response
       }
-      if (this.parts.recorder.now() > this.parts.end_ms) return response
+      if (this.parts.recorder.now() > this.end_ms) return response
       await sleep(10 + this.parts.random.below(Math.min(20 * attempts, 200)))
     }
   }
@@ -59,9 +70,10 @@ export class Client {
     planned_request: PlannedRequest,
     tag: string | null,
     keyed: boolean,
+    to?: number,
   ): Promise<SendResult> {
     const { number, recorder, sender } = this.parts
-    const server = await this.#server()
+    const server = to ?? (await this.#server())
     const key = keyed && tag !== null ? tag : undefined
     const sent_ms = recorder.now()
     const response = await sender.send(server, { ...planned_request.request, key })
@@ -93,7 +105,7 @@ export class Client {
       const server = this.parts.chooseServer(this.parts.random)
       if (server !== undefined) return server
       // No server recovered: this request fails, and the client ends.
-      if (this.parts.recorder.now() > this.parts.end_ms) return 0
+      if (this.parts.recorder.now() > this.end_ms) return 0
       await sleep(10)
     }
   }

@@ -11,9 +11,6 @@ interface Credential {
   revoke: PlannedRequest['request']
 }
 
-// Servers are chosen at random; this many attempts usually reach both.
-const attempts_after = 4
-
 export async function revokeSomething(client: Client): Promise<void> {
   const { random, world } = client.parts
   const shop = random.pick(world.shops)
@@ -35,8 +32,9 @@ export async function revokeSomething(client: Client): Promise<void> {
     credential.revoke.token !== credential.token,
   )
   if (revoked.result !== 'ok') return
-  for (let attempts = 0; attempts < attempts_after; attempts++)
-    await client.read(readBalance(shop, credential))
+  for (const server of client.parts.serversUp()) {
+    await client.attempt(readBalance(shop, credential), null, false, server)
+  }
   await client.attempt(createPayment(shop, credential), client.newTag(), false)
 }
 

@@ -19,17 +19,17 @@ const max_pause_ms = 4
 const max_pause_with_provider_ms = 80
 
 export async function runClient(client: Client): Promise<void> {
-  const { random, recorder, until_ms, end_ms, world } = client.parts
+  const { random, recorder, world } = client.parts
   const pause_ms = world.has_provider ? max_pause_with_provider_ms : max_pause_ms
   const repeats: ScheduledRepeat[] = []
   // Each client starts with a revocation, so even a short run has some.
   await revokeSomething(client)
-  while (recorder.now() < until_ms) {
+  while (recorder.now() < client.until_ms) {
     await step(client, repeats)
     await sleep(random.below(pause_ms))
   }
   for (const { planned_request, tag } of repeats) {
-    if (recorder.now() < end_ms) await client.write(planned_request, tag, true)
+    if (recorder.now() < client.end_ms) await client.write(planned_request, tag, true)
   }
 }
 

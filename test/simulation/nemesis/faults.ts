@@ -6,6 +6,7 @@ import { ask } from '../../support/postgres.ts'
 import type { StandbyPair } from '../../support/standby-pair.ts'
 import type { Fault } from '../history.ts'
 import type { Fleet } from '../servers/fleet.ts'
+import type { FlorinServer } from '../servers/florin-server.ts'
 import { RunSession } from '../servers/run-session.ts'
 import type { NemesisName } from './nemesis-names.ts'
 
@@ -14,16 +15,16 @@ interface FaultParts {
   random: Random
 }
 
-type FaultOutcome = 'exit' | 'broken' | 'interrupted_waits' | 'failed_over'
+type FaultOutcome = keyof Omit<Fault, 'kind' | 'name' | 'begun_ms' | 'healed_ms' | 'failed_starts'>
 
 type InjectFault = (parts: FaultParts) => Promise<Pick<Fault, FaultOutcome> | undefined>
 
 export const faults: Record<NemesisName, InjectFault> = {
   'kill-server': async ({ fleet, random }) => {
-    const server = random.pick(fleet.servers)
+    const server = pickLeastKilled(fleet, random)
     await server.kill()
     await server.start()
-    return undefined
+    return { server: fleet.servers.indexOf(server) }
   },
   'kill-database': async ({ fleet }) => {
     const [killed] = await signalDatabase(fleet, 'SIGKILL', true)
@@ -128,6 +129,27 @@ export const faults: Record<NemesisName, InjectFault> = {
     await untilAllReady(fleet)
     return { interrupted_waits, failed_over }
   },
+  'switch-over': async ({ fleet }) => {
+    const without_primary_ms = await fleet.cluster!.switchOver()
+    await fleet.cluster!.untilSynchronous()
+    await untilAllReady(fleet)
+    return { failed_over: true, without_primary_ms }
+  },
+  // Like the loss of a machine: PostgreSQL and its Patroni are killed.
+  'lose-primary': async ({ fleet, random }) => {
+    const without_primary_ms = await fleet.cluster!.failOver()
+    await untilAllReady(fleet)
+    await sleep(random.below(2_000))
+    await fleet.cluster!.rejoin()
+    await untilAllReady(fleet)
+    return { failed_over: true, without_primary_ms }
+  },
+}
+
+/** Every server is killed once before any is killed again, so a short run reaches all. */
+function pickLeastKilled({ servers }: Fleet, random: Random): FlorinServer {
+  const least = Math.min(...servers.map(({ kills }) => kills))
+  return random.pick(servers.filter(({ kills }) => kills === least))
 }
 
 async function interruptWaits(pair: StandbyPair, random: Random): Promise<number> {

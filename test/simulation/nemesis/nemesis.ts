@@ -29,6 +29,9 @@ const disturb_every_ms = { min: 400, jitter: 1_600 }
 // A failover takes some seconds; the remaining time lets clients do work.
 const fail_over_every_ms = { min: 9_000, jitter: 3_000 }
 
+// After a failover the clients must see that everything works again.
+const load_after_ms = 3_000
+
 // With slow recoveries fewer kills would fit. If the nemesis is behind, it kills sooner and injects
 // no other fault that makes a server unavailable.
 const catch_up_ms = { min: 1_200, jitter: 400 }
@@ -76,6 +79,16 @@ export class Nemesis {
       ),
     ])
     if (!this.#is_over) await untilAllReady(fleet)
+  }
+
+  /** Injects each fault once, in the order that the seed gives, with load after each. */
+  async runEach(): Promise<void> {
+    await sleep(warm_up_ms)
+    for (const _ of this.#parts.names) {
+      if (this.#is_over) return
+      await this.#inject(this.#draw('each', this.#parts.names)!)
+      await sleep(load_after_ms)
+    }
   }
 
   async #repeat(

@@ -1,15 +1,17 @@
-// Everything that a round runs: one or two servers, their database, and proxies in front of both.
+// Everything that a round runs: servers, their database, and proxies in front of both.
 
 import { closeSync, mkdirSync, openSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { findFreePort } from '../../support/free-port.ts'
+import { type PatroniCluster, startPatroniCluster } from '../../support/patroni-cluster.ts'
 import { type StandbyPair, startStandbyPair } from '../../support/standby-pair.ts'
 import type { Options } from '../options.ts'
 import { FlorinServer } from './florin-server.ts'
 import type { Guard } from './guard-client.ts'
 import {
+  clusterDatabase,
   embeddedDatabase,
   externalDatabase,
   type RunDatabase,
@@ -28,6 +30,8 @@ export interface Fleet {
   database: RunDatabase
   /** With --standby: the two servers of the database. */
   pair: StandbyPair | undefined
+  /** With --patroni: etcd, two PostgreSQL servers under Patroni, and HAProxy. */
+  cluster: PatroniCluster | undefined
   /** Environment for commands that run alongside the servers. */
   env: NodeJS.ProcessEnv
   directory: string
@@ -46,15 +50,20 @@ export async function openFleet(
   mkdirSync(join(directory, 'data'), { recursive: true })
   const log_fd = openSync(log_path, 'w', 0o600)
   const pair = options.standby ? await openPair(guard) : undefined
-  const database = pair ? standbyPairDatabase(pair) : await openDatabase(options, directory)
-  // Servers connect to both hosts of a pair directly, without a proxy.
-  const back = pair ? undefined : await openBack(database, options)
+  const cluster = options.patroni ? await openCluster(guard) : undefined
+  const database = pair
+    ? standbyPairDatabase(pair)
+    : cluster
+      ? clusterDatabase(cluster)
+      : await openDatabase(options, directory)
+  // Servers connect to both hosts of a pair, or to HAProxy, without a proxy of the runner.
+  const back = pair || cluster ? undefined : await openBack(database, options)
   const env = { ...settingsOf(directory, options.plant), ...settings }
   const servers: FlorinServer[] = []
   const fronts: TcpProxy[] = []
   for (let number = 0; number < options.instances; number++) {
     const port = await findFreePort()
-    const database_url = pair?.url ?? urlFor(database, back, number)
+    const database_url = pair?.url ?? cluster?.url ?? urlFor(database, back, number)
     const server_env = {
       ...env,
       PORT: String(port),
@@ -73,6 +82,7 @@ export async function openFleet(
     back,
     database,
     pair,
+    cluster,
     env: command_env,
     directory,
     async end() {
@@ -82,6 +92,7 @@ export async function openFleet(
       await database.remove()
       closeSync(log_fd)
       if (pair) guard.forgetDirectory(pair.directory)
+      for (const path of cluster?.directories ?? []) guard.forgetDirectory(path)
       await rm(directory, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 })
       guard.forgetDirectory(directory)
     },
@@ -106,6 +117,14 @@ async function openPair(guard: Guard): Promise<StandbyPair> {
   return pair
 }
 
+async function openCluster(guard: Guard): Promise<PatroniCluster> {
+  return startPatroniCluster({
+    onStarted: (pid) => guard.addProcess(pid),
+    onEnded: (pid) => guard.forgetProcess(pid),
+    onDirectory: (path) => guard.addDirectory(path),
+  })
+}
+
 async function openBack(
   database: RunDatabase,
   { instances }: Options,
@@ -123,7 +142,7 @@ async function openBack(
   return back
 }
 
-/** The first server owns an embedded database; the second joins it through the proxy. */
+/** The first server owns an embedded database; the others join it through the proxy. */
 function urlFor(
   database: RunDatabase & { url?: URL },
   back: TcpProxy | undefined,

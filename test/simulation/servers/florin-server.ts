@@ -35,6 +35,7 @@ export class FlorinServer {
   /** Exits that the runner did not cause, after the server was ready. */
   readonly unexpected_exits: string[] = []
   failed_starts = 0
+  kills = 0
 
   constructor(settings: ServerSettings) {
     this.port = settings.port
@@ -111,6 +112,7 @@ export class FlorinServer {
   /** Kills the process and waits until it is gone. */
   async kill(): Promise<void> {
     this.is_up = false
+    this.kills += 1
     await this.#end('SIGKILL')
   }
 

@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import pg from 'pg'
 import { readPostmasterFile } from '../../../src/embedded-postgres/find-server.ts'
+import type { PatroniCluster } from '../../support/patroni-cluster.ts'
 import type { StandbyPair } from '../../support/standby-pair.ts'
 
 export interface RunDatabase {
@@ -54,6 +55,17 @@ export function standbyPairDatabase(pair: StandbyPair): RunDatabase {
     connection: async () => pair.primary.connection,
     pids: async () => [],
     remove: () => pair.end(),
+  }
+}
+
+/** A cluster whose primary is found by HAProxy. */
+export function clusterDatabase(cluster: PatroniCluster): RunDatabase & { url: URL } {
+  return {
+    kind: 'external',
+    url: new URL(cluster.url),
+    connection: async () => ({ connectionString: cluster.url }),
+    pids: async () => [],
+    remove: () => cluster.end(),
   }
 }
 
