@@ -174,7 +174,6 @@ export class PatroniCluster {
   /** Swaps the roles as the guide does. Returns for how long there was no primary. */
   async switchOver(): Promise<number> {
     const { from, to } = await this.#roles()
-    const withdrawn = untilWithdrawn(from)
     const promoted = untilPromoted(to)
     const [, command] = /^patronictl -c \S+ (switchover .*)$/m.exec(
       readGuideBlock('# switch over'),
@@ -184,7 +183,15 @@ export class PatroniCluster {
     await promisify(execFile)(programs.patronictl, ['-c', from.config, ...args], {
       env: this.#env(),
     })
-    return (await promoted) - (await withdrawn)
+    return (await promoted) - this.#demotedAt(from)
+  }
+
+  /** When Patroni last began to demote a primary, by its log and on the clock of this process. */
+  #demotedAt({ name }: PatroniMember): number {
+    const log = readFileSync(join(this.directory, `${name}.log`), 'utf8')
+    const [last] = [...log.matchAll(/^(\S+) (\S+) INFO: .*demoting myself/gm)].slice(-1)
+    const [, date, time] = last!
+    return Date.parse(`${date}T${time!.replace(',', '.')}Z`) - performance.timeOrigin
   }
 
   /** Kills the primary and its Patroni, like the loss of a machine. Returns the same. */
@@ -322,15 +329,6 @@ async function isInRole(
   const response = await fetch(`http://127.0.0.1:${ports.api}/${role}`)
   await response.arrayBuffer()
   return response.ok
-}
-
-/**
- * Resolves with the time at which a primary is withdrawn: its Patroni no longer reports it as the
- * primary, for which HAProxy closes its connections, and PostgreSQL stops a moment later.
- */
-async function untilWithdrawn(member: PatroniMember): Promise<number> {
-  while (await isInRole(member, 'primary').catch(() => false)) await sleep(20)
-  return performance.now()
 }
 
 /** Resolves with the time at which a standby accepts writes. Patroni may restart it before. */
