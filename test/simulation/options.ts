@@ -75,8 +75,7 @@ export function readOptions(args: string[]): Options {
   }
 }
 
-// Each opens up to 35 connections, and the embedded database allows 100. With sixteen clients, five
-// use fewer than that.
+// The embedded database allows 100 connections. Each server may open 35, but opens them as needed.
 const max_instances = 5
 
 // Killing servers as well would leave little time in which writes are acknowledged.
