@@ -26,9 +26,9 @@ export function failoverTimes({ attempts, faults }: History): FailoverTimes[] {
 
 export function describeFailover({ name, outage_ms, without_primary_ms }: FailoverTimes): string {
   const seconds = (ms: number) => (ms / 1_000).toFixed(2)
-  const more = outage_ms - without_primary_ms
+  const difference = outage_ms - without_primary_ms
   return (
     `${name}: ${seconds(without_primary_ms)} s without a primary, ` +
-    `${seconds(outage_ms)} s without an acknowledged write (${seconds(more)} s more)`
+    `${seconds(outage_ms)} s without an acknowledged write (difference ${seconds(difference)} s)`
   )
 }

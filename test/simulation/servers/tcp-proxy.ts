@@ -79,8 +79,12 @@ export class TcpProxy {
 
 /** Resets both sides. A graceful close would look like a server that is shutting down. */
 function cut({ client, target }: ProxiedConnection): void {
-  if (!client.destroyed) client.resetAndDestroy()
-  if (!target.destroyed) target.resetAndDestroy()
+  for (const socket of [client, target]) {
+    if (socket.destroyed) continue
+    // The embedded database has a Unix socket, which cannot be reset.
+    if (socket.remoteAddress === undefined) socket.destroy()
+    else socket.resetAndDestroy()
+  }
 }
 
 function close({ client, target }: ProxiedConnection): void {
