@@ -34,6 +34,12 @@ test('--nemesis accepts a list of faults, "all" and "none"', () => {
   assert.deepEqual(read('all'), [...nemesisNames])
 })
 
+test('a run with three servers or more may take longer', () => {
+  assert.equal(readOptions(['--instances', '2']).patience, 0)
+  assert.equal(readOptions(['--instances', '3']).patience, 120)
+  assert.equal(readOptions(['--instances', '3', '--patience', '0']).patience, 0)
+})
+
 test('planted bugs run with twenty seeds each, and some need the provider', () => {
   assert.equal(readOptions(['--plants']).seeds, 20)
   assert.equal(readOptions(['--plant', 'ack-before-commit']).provider, false)

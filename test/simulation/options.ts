@@ -53,6 +53,7 @@ export function readOptions(args: string[]): Options {
       throw new BadOption(`--${name} and --provider test different failures: leave one out.`)
     }
   }
+  const instances = integer(names, 'instances', 1, 1, max_instances)
   const seeds = integer(names, 'seeds', plants ? 20 : 1, 1, 1_000)
   if (seeds > 1 && seconds > 60) {
     throw new BadOption(`--seconds must be at most 60 for each of several seeds; got "${seconds}".`)
@@ -60,10 +61,11 @@ export function readOptions(args: string[]): Options {
   return {
     seed: integer(names, 'seed', Math.floor(Math.random() * 1e9), 0, 2 ** 31),
     seconds,
-    patience: integer(names, 'patience', 0, 0, 3_600),
+    // Three servers that restart together on two cores acknowledge too little in a minute.
+    patience: integer(names, 'patience', instances > 2 ? 120 : 0, 0, 3_600),
     clients: integer(names, 'clients', provider ? 8 : 16, 1, 256),
     nemesis: readNemesis(names.nemesis ?? defaultNemesis({ ...names, provider })),
-    instances: integer(names, 'instances', 1, 1, max_instances),
+    instances,
     database: readDatabase(names.database ?? 'embedded'),
     standby: names.standby ?? false,
     patroni: names.patroni ?? false,

@@ -85,7 +85,10 @@ test('the outage of a failover is the longest gap between acknowledged writes ar
   const times = failoverTimes({ ...smallHistory(), attempts, faults })
   // The gap after 950 ms begins before the cluster is complete again.
   assert.deepEqual(times, [{ name: 'lose-primary', outage_ms: 3_050, without_primary_ms: 700 }])
-  assert.match(describeFailover(times[0]!), /0\.70 s without a primary, 3\.05 s .*difference 2\.35 s/)
+  assert.match(
+    describeFailover(times[0]!),
+    /0\.70 s without a primary, 3\.05 s .*difference 2\.35 s/,
+  )
 })
 
 test('a run with too little coverage is invalid and lists what it missed', () => {
