@@ -51,6 +51,7 @@ function recording(db: Db, statements: Sql[]): Db {
       return tx.now
     },
     send: (statement) => record(tx, statement).send(statement),
+    proveBy: () => {},
   })
   const rolledBack = <Result>(work: (tx: Tx) => Promise<Result>): Promise<Result> =>
     db.batch(async (tx) => {

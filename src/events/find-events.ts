@@ -7,6 +7,7 @@ import {
   type EventHead,
   type EventKey,
   type EventRange,
+  selectEvent,
   selectEventHeads,
   selectEvents,
   selectLastEventBefore,
@@ -27,6 +28,15 @@ export async function findEventHeads(
 /** The events with these keys that are still retained, in any order. */
 export async function findEvents(db: Queryable, keys: EventKey[]): Promise<NumberedEvent[]> {
   return keys.length === 0 ? [] : selectEvents(db, keys)
+}
+
+/** The id of the event with this number, if it is still retained. */
+export async function findEventId(
+  db: Queryable,
+  account_id: string,
+  sequence: number,
+): Promise<string | undefined> {
+  return (await selectEvent(db, account_id, sequence))?.id
 }
 
 /**

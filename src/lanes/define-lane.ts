@@ -14,6 +14,7 @@ import {
 import { findLiveTokens } from '../identity/sessions/find-live-tokens.ts'
 import { invalidToken } from '../identity/sessions/require-live-token.ts'
 import { listClosings } from '../ledger/closings.ts'
+import { eventEvidence } from '../ledger/event-evidence.ts'
 import type { AccountLock } from '../ledger/lock-row.ts'
 import {
   findLockedElsewhere,
@@ -167,4 +168,6 @@ export function writeChanges<Rows extends RowSet<LaneRow>>(
   writeLedger(tx, [...touched], postings)
   writeRows(tx, set)
   recordEvents(tx, events)
+  const last = events.at(-1)
+  if (last !== undefined) tx.proveBy(eventEvidence(last))
 }

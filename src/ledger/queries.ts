@@ -22,7 +22,7 @@ export async function insertBalance(
 // Reads balances only: a statement's snapshot is older than the lock it waited for, so columns of a
 // joined table could be stale while the locked row is current.
 export async function selectBalanceForUpdate(
-  tx: Tx,
+  tx: Queryable,
   account_id: string,
 ): Promise<AccountLock | undefined> {
   return tx.row(sql`

@@ -74,6 +74,7 @@ function atTime(tx: Tx, now: Date): Tx {
     row: (statement) => tx.row(statement),
     count: (statement) => tx.count(statement),
     send: (statement) => tx.send(statement),
+    proveBy: (evidence) => tx.proveBy(evidence),
   }
 }
 

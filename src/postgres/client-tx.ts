@@ -2,6 +2,7 @@
 // packet: BEGIN travels with the first of them, COMMIT with those that were sent without waiting.
 
 import type pg from 'pg'
+import type { Evidence } from './commit-evidence.ts'
 import {
   flush,
   inOnePacket,
@@ -28,11 +29,13 @@ export class ClientTx extends StatementRunner {
   /** Issued and not sent yet. */
   #waiting: PendingStatement[] = []
   #has_begun = false
+  #is_released = false
   #will_flush = false
   #offset_ms: number | undefined
   #now: Date | undefined
   /** The server sent a warning during COMMIT: a standby may not have the change. */
   is_unconfirmed = false
+  evidence: Evidence | undefined
   /** The transaction id, and the run of the server that assigned it. */
   number: TxNumber | undefined
   /** Batches do not await this: BEGIN travels with their first statement. */
@@ -128,8 +131,13 @@ export class ClientTx extends StatementRunner {
   }
 
   async rollback(): Promise<void> {
+    if (this.#is_released) return
     this.#waiting = []
     await this.#client.query('rollback').catch(this.#onError)
+  }
+
+  proveBy(evidence: Evidence): void {
+    this.evidence = evidence
   }
 
   /** Marks the connection as unusable, so that the pool replaces it. */
@@ -137,7 +145,15 @@ export class ClientTx extends StatementRunner {
     this.#broken ??= reason as Error
   }
 
+  /** Releases a client that has lost its connection, before the outcome is known. */
+  abandon(reason: unknown): void {
+    this.discard(reason)
+    this.release()
+  }
+
   release(): void {
+    if (this.#is_released) return
+    this.#is_released = true
     this.#client.off('error', this.#onError)
     this.#client.release(this.#broken)
   }

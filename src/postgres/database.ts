@@ -3,6 +3,7 @@
 import type pg from 'pg'
 import { Refusal } from '../primitives/refusal.ts'
 import { ClientTx, fetchTxStatus, type TxNumber, type TxStatus, writeRecord } from './client-tx.ts'
+import type { Evidence } from './commit-evidence.ts'
 import type { Connection } from './connect.ts'
 import { disconnect, runStatement, type StatementResult, watchWarnings } from './driver/flush.ts'
 import {
@@ -13,6 +14,7 @@ import {
   sqlState,
   translateFailure,
 } from './failure.ts'
+import { wasCommitted } from './lost-commit.ts'
 import { openPool, type PoolerCheck, type SessionOptions, settingsFor } from './pool.ts'
 import { type Sql, sql } from './sql.ts'
 import { type Queryable, StatementRunner } from './statement-runner.ts'
@@ -28,6 +30,8 @@ export interface Tx extends Queryable {
   readonly now: Date
   /** Writes without waiting: the statement is sent with COMMIT, which fails if it fails. */
   send(statement: Sql): void
+  /** If the response to COMMIT is lost, this evidence shows whether the change was committed. */
+  proveBy(evidence: Evidence): void
 }
 
 export interface Db extends Queryable {
@@ -177,7 +181,12 @@ class PoolDb extends StatementRunner implements Db {
     } catch (error) {
       if (!isLost(error)) throw error
       if (tx.is_unconfirmed) throw new OutcomeUnknown()
-      if (tx.number !== undefined && (await hasCommitted(this.pool, tx.number))) return
+      const { evidence, number } = tx
+      if (evidence !== undefined) {
+        // The check needs a client of this pool, and all of them may have been lost.
+        tx.abandon(error)
+        if (await wasCommitted(this.pool, evidence)) return
+      } else if (number !== undefined && (await hasCommitted(this.pool, number))) return
       // Retry at once only after a network failure, not when the server reported why it closed.
       throw serverState(error) === undefined ? new LostCommit() : error
     }
