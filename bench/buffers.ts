@@ -52,6 +52,7 @@ function recording(db: Db, statements: Sql[]): Db {
     },
     send: (statement) => record(tx, statement).send(statement),
     proveBy: () => {},
+    proveByRow: () => {},
   })
   const rolledBack = <Result>(work: (tx: Tx) => Promise<Result>): Promise<Result> =>
     db.batch(async (tx) => {

@@ -42,7 +42,7 @@ import { duePaymentJob } from './payments/run-due.ts'
 import { connectionOf } from './postgres/connect.ts'
 import { type Db, openDatabase } from './postgres/database.ts'
 import { migrate } from './postgres/migrate.ts'
-import type { Sweep } from './postgres/sweep.ts'
+import { type Sweep, sweepEvidence } from './postgres/sweep.ts'
 import {
   type InboxParts,
   listChanges,
@@ -114,6 +114,7 @@ const sweeps: Record<string, Sweep> = {
   sweep_invitations: sweepInvitations,
   sweep_webhooks: sweepWebhooks,
   sweep_provider_events: sweepProviderEvents,
+  sweep_commit_evidence: sweepEvidence,
 }
 
 function sweepJob(name: string, every_ms: number, run: Sweep): Job {

@@ -97,6 +97,7 @@ const tableOwners: Record<string, string> = {
   subscription_periods: 'subscriptions',
   idempotency_keys: 'idempotency',
   clock: 'postgres',
+  commit_evidence: 'postgres',
   events: 'events',
   audit_log: 'audit',
   request_logs: 'request-log',

@@ -16,18 +16,16 @@ export interface NewEvent {
   data: unknown
 }
 
+/** Returns the id of the event. */
 export async function recordEvent(
   tx: Tx,
   key: { account_id: string; sequence: number; at: Date },
   event: NewEvent,
-): Promise<void> {
-  await insertEvent(tx, {
-    ...key,
-    id: newEventId(key.at, key.sequence),
-    type: event.type,
-    object_id: event.object_id,
-    data: JSON.stringify(event.data),
-  })
+): Promise<string> {
+  const id = newEventId(key.at, key.sequence)
+  const { type, object_id } = event
+  await insertEvent(tx, { ...key, id, type, object_id, data: JSON.stringify(event.data) })
+  return id
 }
 
 /** Records many events, numbered by the caller under the account locks. */

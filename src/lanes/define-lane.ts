@@ -168,6 +168,11 @@ export function writeChanges<Rows extends RowSet<LaneRow>>(
   writeLedger(tx, [...touched], postings)
   writeRows(tx, set)
   recordEvents(tx, events)
-  const last = events.at(-1)
-  if (last !== undefined) tx.proveBy(eventEvidence(last))
+  proveChanges(tx, set.locked)
+}
+
+function proveChanges(tx: Tx, { events, touched }: LockedAccounts): void {
+  const [lock] = touched
+  if (events.length > 0) tx.proveBy(eventEvidence(events.at(-1)!))
+  else if (lock !== undefined) tx.proveByRow(lock.account_id)
 }

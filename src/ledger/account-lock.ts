@@ -4,6 +4,7 @@
 import { newEventId } from '../events/event-id.ts'
 import { type NewEvent, recordEvent, recordEvents } from '../events/record-event.ts'
 import type { Queryable, Tx } from '../postgres/database.ts'
+import { eventEvidence } from './event-evidence.ts'
 import type { AccountLock, AccountStatus } from './lock-row.ts'
 import {
   advanceEventSequence,
@@ -41,6 +42,7 @@ export async function createBalance(
   account: { account_id: string; currency: string; at: Date },
 ): Promise<AccountLock> {
   await insertBalance(tx, account)
+  tx.proveByRow(account.account_id)
   return (await selectBalanceForUpdate(tx, account.account_id))!
 }
 
@@ -71,7 +73,8 @@ export async function appendEvent(tx: Tx, lock: AccountLock, event: NewEvent): P
   lock.event_sequence = await advanceEventSequence(tx, lock.account_id, at)
   lock.last_at = at
   const position = { account_id: lock.account_id, sequence: lock.event_sequence, at }
-  await recordEvent(tx, position, event)
+  const id = await recordEvent(tx, position, event)
+  tx.proveBy(eventEvidence({ ...position, id }))
 }
 
 /** Numbers and inserts several events; the statements are sent together with COMMIT. */
@@ -88,4 +91,5 @@ export function appendEvents(tx: Tx, lock: AccountLock, events: NewEvent[]): voi
   })
   sendBalances(tx, [lock])
   recordEvents(tx, numbered)
+  tx.proveBy(eventEvidence(numbered.at(-1)!))
 }

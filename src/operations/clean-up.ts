@@ -75,6 +75,7 @@ function atTime(tx: Tx, now: Date): Tx {
     count: (statement) => tx.count(statement),
     send: (statement) => tx.send(statement),
     proveBy: (evidence) => tx.proveBy(evidence),
+    proveByRow: (account_id) => tx.proveByRow(account_id),
   }
 }
 

@@ -2,7 +2,7 @@
 // packet: BEGIN travels with the first of them, COMMIT with those that were sent without waiting.
 
 import type pg from 'pg'
-import type { Evidence } from './commit-evidence.ts'
+import { type Evidence, newEvidenceRow } from './commit-evidence.ts'
 import {
   flush,
   inOnePacket,
@@ -30,6 +30,9 @@ export class ClientTx extends StatementRunner {
   #waiting: PendingStatement[] = []
   #has_begun = false
   #is_released = false
+  #has_written = false
+  /** Set if the change needs an evidence row, whatever else it has written. */
+  #row_account_id: string | undefined
   #will_flush = false
   #offset_ms: number | undefined
   #now: Date | undefined
@@ -74,7 +77,14 @@ export class ClientTx extends StatementRunner {
       queueMicrotask(() => this.#flush())
     }
     return new Promise((resolve, reject) => {
-      this.#waiting.push({ statement, resolve, reject: (error) => reject(this.#reason(error)) })
+      this.#waiting.push({
+        statement,
+        resolve: (result) => {
+          this.#has_written ||= mayHaveWritten(statement, result)
+          resolve(result)
+        },
+        reject: (error) => reject(this.#reason(error)),
+      })
     })
   }
 
@@ -102,10 +112,12 @@ export class ClientTx extends StatementRunner {
     const reject = (error: unknown) => {
       this.#sent_failure ??= this.#reason(error)
     }
+    this.#has_written = true
     this.#waiting.push({ statement, resolve: () => {}, reject })
   }
 
   async commit(): Promise<void> {
+    this.#sendEvidence()
     const watch = watchWarnings(this.#client)
     try {
       await this.#commit()
@@ -114,6 +126,16 @@ export class ClientTx extends StatementRunner {
       this.is_unconfirmed = watch.warned
     }
     if (this.is_unconfirmed) throw new OutcomeUnknown()
+  }
+
+  // Sent with COMMIT, so it costs no round trip. A change that wrote nothing can be made again.
+  #sendEvidence(): void {
+    if (!this.#has_written) this.evidence = undefined
+    else if (this.#row_account_id !== undefined || this.evidence === undefined) {
+      const { insert, evidence } = newEvidenceRow(this.#row_account_id)
+      this.send(insert)
+      this.evidence = evidence
+    }
   }
 
   async #commit(): Promise<void> {
@@ -140,6 +162,10 @@ export class ClientTx extends StatementRunner {
     this.evidence = evidence
   }
 
+  proveByRow(account_id: string): void {
+    this.#row_account_id ??= account_id
+  }
+
   /** Marks the connection as unusable, so that the pool replaces it. */
   discard(reason: unknown): void {
     this.#broken ??= reason as Error
@@ -157,6 +183,12 @@ export class ClientTx extends StatementRunner {
     this.#client.off('error', this.#onError)
     this.#client.release(this.#broken)
   }
+}
+
+// A CTE can write although the command is SELECT. Anything else with a count of zero wrote nothing.
+function mayHaveWritten({ text }: Sql, { command, count }: StatementResult): boolean {
+  if (/^\s*with\b/i.test(text)) return true
+  return command !== 'SELECT' && count > 0
 }
 
 // Sent in one packet with the first statement: a separate round trip would wake this process once

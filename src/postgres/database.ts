@@ -32,6 +32,11 @@ export interface Tx extends Queryable {
   send(statement: Sql): void
   /** If the response to COMMIT is lost, this evidence shows whether the change was committed. */
   proveBy(evidence: Evidence): void
+  /**
+   * An evidence row is written, even if `proveBy` is called: for a change without an event, and for
+   * a new account, whose lock no other transaction can wait for.
+   */
+  proveByRow(account_id: string): void
 }
 
 export interface Db extends Queryable {

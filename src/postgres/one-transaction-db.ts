@@ -47,8 +47,9 @@ export class OneTransactionDb implements Db {
       row: (statement) => outer.row(statement),
       count: (statement) => outer.count(statement),
       send: (statement) => outer.send(statement),
-      // The account may be new in the outer transaction, which has separate evidence.
+      // The outer transaction has separate evidence: its accounts may be new.
       proveBy: () => {},
+      proveByRow: () => {},
     })
     // Statements that were sent without waiting leave with the next one, at the latest with COMMIT.
     // The next change must see their rows.

@@ -2,7 +2,7 @@
 // long statement would time out, roll back, and have more rows to delete the next time. An abort
 // ends a sweep after the current statement: the next sweep deletes the rest.
 
-import { nil_uuid } from '../primitives/ids.ts'
+import { firstUuidAt, nil_uuid } from '../primitives/ids.ts'
 import type { Db, Queryable } from './database.ts'
 import { type Sql, sql } from './sql.ts'
 
@@ -134,4 +134,15 @@ function deleteOldest(
       where first.is_old
       group by it.account_id) as old
     where stored.account_id = old.account_id and ${key} <= old.through`)
+}
+
+// A lost COMMIT is settled within seconds, or its outcome stays unknown. An hour allows for clocks
+// that differ between machines.
+const evidence_retention_ms = 3_600_000
+
+/** Deletes the rows of commit-evidence.ts, whose ids contain their real time. */
+export const sweepEvidence: Sweep = (db, signal) => {
+  const before = firstUuidAt(Date.now() - evidence_retention_ms)
+  const rows = sql`from commit_evidence as stored`
+  return sweepAccounts(db, { rows, key: sql`id`, is_old: sql`id < ${before}` }, signal)
 }

@@ -54,12 +54,11 @@ export const crashSwaps: readonly Swap[] = [
   },
   {
     file: client_tx,
-    from: 'this.#waiting.push({ statement, resolve, reject: (error)',
-    to: `const original = resolve
-        resolve = (response) => {
-          if (!this.#crash.holds(statement.text)) original(response)
-      }
-      this.#waiting.push({ statement, resolve, reject: (error)`,
+    from: '    return new Promise((resolve, reject) => {\n',
+    to: `    return new Promise((original, reject) => {
+      const resolve = (response) => {
+        if (!this.#crash.holds(statement.text)) original(response)
+      }\n`,
   },
   {
     file: client_tx,
