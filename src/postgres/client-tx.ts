@@ -31,6 +31,8 @@ export class ClientTx extends StatementRunner {
   #has_begun = false
   #is_released = false
   #has_written = false
+  /** Statements without a result yet. One that a change does not await may write, too. */
+  #in_flight = 0
   /** Set if the change needs an evidence row, whatever else it has written. */
   #row_account_id: string | undefined
   #will_flush = false
@@ -38,9 +40,8 @@ export class ClientTx extends StatementRunner {
   #now: Date | undefined
   /** The server sent a warning during COMMIT: a standby may not have the change. */
   is_unconfirmed = false
+  /** Known once COMMIT has been sent; undefined if nothing was written. */
   evidence: Evidence | undefined
-  /** The transaction id, and the run of the server that assigned it. */
-  number: TxNumber | undefined
   /** Batches do not await this: BEGIN travels with their first statement. */
   readonly begun: Promise<void>
 
@@ -63,12 +64,7 @@ export class ClientTx extends StatementRunner {
   }
 
   async #readHead(): Promise<void> {
-    const known = server_runs.get(this.#client)
-    const head = await this.row<TxNumber & { offset_ms: number }>(known ? readHead : readFirstHead)
-    const server_run = known ?? head!.server_run
-    server_runs.set(this.#client, server_run)
-    this.number = { xid: head!.xid, server_run }
-    this.#offset_ms = head!.offset_ms
+    this.#offset_ms = (await this.row<{ offset_ms: number }>(readHead))!.offset_ms
   }
 
   protected runStatement(statement: Sql): Promise<StatementResult> {
@@ -76,14 +72,19 @@ export class ClientTx extends StatementRunner {
       this.#will_flush = true
       queueMicrotask(() => this.#flush())
     }
+    this.#in_flight += 1
     return new Promise((resolve, reject) => {
       this.#waiting.push({
         statement,
         resolve: (result) => {
+          this.#in_flight -= 1
           this.#has_written ||= mayHaveWritten(statement, result)
           resolve(result)
         },
-        reject: (error) => reject(this.#reason(error)),
+        reject: (error) => {
+          this.#in_flight -= 1
+          reject(this.#reason(error))
+        },
       })
     })
   }
@@ -130,7 +131,9 @@ export class ClientTx extends StatementRunner {
 
   // Sent with COMMIT, so it costs no round trip. A change that wrote nothing can be made again.
   #sendEvidence(): void {
-    if (!this.#has_written) this.evidence = undefined
+    // COMMIT will roll back.
+    if (this.#failure !== undefined) return
+    if (!this.#has_written && this.#in_flight === 0) this.evidence = undefined
     else if (this.#row_account_id !== undefined || this.evidence === undefined) {
       const { insert, evidence } = newEvidenceRow(this.#row_account_id)
       this.send(insert)
@@ -185,24 +188,18 @@ export class ClientTx extends StatementRunner {
   }
 }
 
-// A CTE can write although the command is SELECT. Anything else with a count of zero wrote nothing.
+const reads = ['SELECT', 'SET']
+const counts_rows = ['INSERT', 'UPDATE', 'DELETE', 'MERGE']
+
+// With a CTE, neither the command nor its count shows whether another part of it writes.
 function mayHaveWritten({ text }: Sql, { command, count }: StatementResult): boolean {
   if (/^\s*with\b/i.test(text)) return true
-  return command !== 'SELECT' && count > 0
+  return !reads.includes(command) && (count > 0 || !counts_rows.includes(command))
 }
 
 // Sent in one packet with the first statement: a separate round trip would wake this process once
 // more. If BEGIN fails, the statements after it fail with the same error.
 const beginning = withoutResult(sql`begin`)
-
-export interface TxNumber {
-  xid: string
-  /** Changes after every crash, when PostgreSQL reuses ids that had not reached the disk. */
-  server_run: string
-}
-
-// A crash ends every connection, so the run of the server is read once per connection.
-const server_runs = new WeakMap<pg.PoolClient, string>()
 
 // Not composed of fragments, so it is prepared and planned once.
 //
@@ -210,38 +207,10 @@ const server_runs = new WeakMap<pg.PoolClient, string>()
 // the standby only if a transaction has written something. Otherwise a stored response could be
 // replayed while only the primary has it.
 const readHead = sql`
-  select pg_current_xact_id()::text as xid, offset_ms,
+  select offset_ms,
     case when current_setting('synchronous_standby_names') <> ''
       then pg_logical_emit_message(true, 'florin', '') end as written
   from clock`
-
-// When a backend process crashes, the server keeps its start time but resets its statistics. Both
-// together identify a run.
-const readFirstHead = sql`
-  select pg_current_xact_id()::text as xid, offset_ms,
-    case when current_setting('synchronous_standby_names') <> ''
-      then pg_logical_emit_message(true, 'florin', '') end as written,
-    concat_ws(' ', pg_postmaster_start_time(),
-      (select stats_reset from pg_stat_bgwriter)) as server_run
-  from clock`
-
-export interface TxStatus {
-  status: string
-  server_run?: string
-}
-
-export async function fetchTxStatus(pool: pg.Pool, xid: string): Promise<TxStatus> {
-  const text = `
-    select pg_xact_status($1::xid8) as status, concat_ws(' ', pg_postmaster_start_time(),
-      (select stats_reset from pg_stat_bgwriter)) as server_run`
-  return (await pool.query(text, [xid])).rows[0]
-}
-
-/** Writes a WAL record, so that COMMIT waits for the standby, and reads the run of the server. */
-export const writeRecord = sql`
-  select pg_logical_emit_message(true, 'florin', '') as written,
-    concat_ws(' ', pg_postmaster_start_time(),
-      (select stats_reset from pg_stat_bgwriter)) as server_run`
 
 class RolledBackError extends Error {
   override message = 'COMMIT returned ROLLBACK'

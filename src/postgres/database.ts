@@ -2,10 +2,10 @@
 
 import type pg from 'pg'
 import { Refusal } from '../primitives/refusal.ts'
-import { ClientTx, fetchTxStatus, type TxNumber, type TxStatus, writeRecord } from './client-tx.ts'
+import { ClientTx } from './client-tx.ts'
 import type { Evidence } from './commit-evidence.ts'
 import type { Connection } from './connect.ts'
-import { disconnect, runStatement, type StatementResult, watchWarnings } from './driver/flush.ts'
+import { runStatement, type StatementResult, watchWarnings } from './driver/flush.ts'
 import {
   isDatabaseFailure,
   isReadOnly,
@@ -186,12 +186,9 @@ class PoolDb extends StatementRunner implements Db {
     } catch (error) {
       if (!isLost(error)) throw error
       if (tx.is_unconfirmed) throw new OutcomeUnknown()
-      const { evidence, number } = tx
-      if (evidence !== undefined) {
-        // The check needs a client of this pool, and all of them may have been lost.
-        tx.abandon(error)
-        if (await wasCommitted(this.pool, evidence)) return
-      } else if (number !== undefined && (await hasCommitted(this.pool, number))) return
+      // The check needs a client of this pool, and all of them may have been lost.
+      tx.abandon(error)
+      if (tx.evidence !== undefined && (await wasCommitted(this.pool, tx.evidence))) return
       // Retry at once only after a network failure, not when the server reported why it closed.
       throw serverState(error) === undefined ? new LostCommit() : error
     }
@@ -224,53 +221,6 @@ function isLost(error: unknown): boolean {
 
 class LostCommit extends Error {
   override message = 'the connection was lost during COMMIT and the change was not applied'
-}
-
-// Longer than any statement may take, and short enough to respond to the caller within 10 s.
-const status_timeout_ms = 5_000
-
-async function hasCommitted(pool: pg.Pool, { xid, server_run }: TxNumber): Promise<boolean> {
-  const until = performance.now() + status_timeout_ms
-  for (;;) {
-    const found = await fetchTxStatus(pool, xid).catch(readStatusFailure)
-    // After a crash, PostgreSQL reuses the ids of transactions that had not reached the disk. So
-    // "committed" in another run may refer to another transaction. "aborted" is always true of this
-    // one: had it reached the disk, it would have kept its id.
-    if (found.status === 'committed' && found.server_run !== server_run) throw new OutcomeUnknown()
-    if (found.status === 'committed') return confirm(pool, server_run, until)
-    if (found.status === 'aborted') return false
-    if (performance.now() > until) throw new OutcomeUnknown()
-    await new Promise((resolve) => setTimeout(resolve, 50))
-  }
-}
-
-/**
- * A committed change may be on the primary only, if its wait for a synchronous standby was
- * canceled. The standby receives changes in order: once a later one is confirmed, so is this one.
- */
-async function confirm(pool: pg.Pool, server_run: string, until: number): Promise<true> {
-  const client = await pool.connect().catch(() => {
-    throw new OutcomeUnknown()
-  })
-  const deadline = setTimeout(() => disconnect(client), Math.max(0, until - performance.now()))
-  const tx = new ClientTx(client)
-  try {
-    const later = await tx.row<{ server_run: string }>(writeRecord)
-    if (later!.server_run !== server_run) throw new OutcomeUnknown()
-    await tx.commit()
-    return true
-  } catch {
-    await tx.rollback()
-    throw new OutcomeUnknown()
-  } finally {
-    clearTimeout(deadline)
-    tx.release()
-  }
-}
-
-/** 22023: the server crashed before it persisted this id, so the transaction is gone. */
-function readStatusFailure(error: unknown): TxStatus {
-  return { status: sqlState(error) === '22023' ? 'aborted' : 'unknown' }
 }
 
 /** A read with a time limit. Beyond it, the read is canceled and `advice` is the error message. */
