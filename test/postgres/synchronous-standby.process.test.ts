@@ -3,6 +3,7 @@
 
 import assert from 'node:assert/strict'
 import { afterEach, beforeEach, test } from 'node:test'
+import { connectionOf } from '../../src/postgres/connect.ts'
 import { openDatabase } from '../../src/postgres/database.ts'
 import { migrate } from '../../src/postgres/migrate.ts'
 import { sql } from '../../src/postgres/sql.ts'
@@ -143,5 +144,32 @@ test('reports an unknown outcome for a lost COMMIT while the standby is down', a
   await pair.failOver()
   const { rows } = await ask(pair.primary.connection, 'select offset_ms::int from clock')
   assert.deepEqual(rows, [{ offset_ms: 0 }])
+  await db.close()
+})
+
+test('settles a COMMIT that a failover interrupts, on the new primary', async () => {
+  const proxy = await startCommitProxy({ connectionString: pair.primary.url })
+  const hosts = `${new URL(proxy.connection.connectionString!).host},127.0.0.1:${pair.standby.port}`
+  const url = `postgres://florin@${hosts}/florin?target_session_attrs=read-write`
+  const db = openDatabase(connectionOf(url))
+  await db.row(sql`select 1`)
+  const commit = proxy.next('strand')
+  const change = db.transaction(async (tx) => {
+    tx.send(sql`update clock set offset_ms = offset_ms + 1`)
+  })
+  const outcome = change.then(
+    () => 'acknowledged',
+    (error) => error.code,
+  )
+  await commit.seen
+  await pair.failOver()
+  const result = await outcome
+  const { rows } = await ask(pair.primary.connection, 'select offset_ms::int from clock')
+  // Unavailable if the failover takes longer than the check.
+  const expected = result === 'acknowledged' ? 1 : 0
+  assert.deepEqual(
+    [result, rows],
+    [expected ? 'acknowledged' : 'unavailable', [{ offset_ms: expected }]],
+  )
   await db.close()
 })
