@@ -78,9 +78,9 @@ export class AccountLanes<Entry extends LaneEntry, Value> {
       .reduce((sum, { queue }) => sum + queue.length, this.#shared.queue.length)
   }
 
-  /** How many entries are in waiting lanes, including those in flight. */
+  /** The weight of the entries in waiting lanes, including those in flight. */
   get in_waiting_lanes(): number {
-    return this.#waiting.values().reduce((sum, lane) => sum + lane.queue.length + lane.in_flight, 0)
+    return this.#waiting.values().reduce((sum, lane) => sum + lane.queue.weight + lane.in_flight, 0)
   }
 
   /** To the front of the queue, or to a waiting lane if the account has been skipped too long. */

@@ -24,8 +24,10 @@ import {
 } from '../ledger/write-ledger.ts'
 import type { Db, Tx } from '../postgres/database.ts'
 import { runWithBisection } from './bisection.ts'
+import { decideBulk } from './decide-bulk.ts'
 import {
   type BatchRunners,
+  type BulkEntry,
   type CommandEntry,
   type CommandResult,
   locked_elsewhere,
@@ -47,9 +49,9 @@ interface LaneSpec<Command, Row extends LaneRow, Rows extends RowSet<Row>> {
   write(tx: Tx, set: Rows): void
 }
 
-type LaneDefinition<Command, Row> = (
-  db: Db,
-) => BatchRunners<CommandEntry<Command, Row>, CommandResult>
+type LaneDefinition<Command, Row> = (db: Db) => BatchRunners<Entry<Command, Row>, CommandResult>
+
+type Entry<Command, Row> = CommandEntry<Command, Row> | BulkEntry<Command, Row>
 
 export function defineLane<Command, Row extends LaneRow, Rows extends RowSet<Row>>(
   lane: LaneSpec<Command, Row, Rows>,
@@ -79,7 +81,7 @@ const waitForLocks: LockMode = { lock: lockBalances, findSkipped: async () => no
 async function runBatch<Command, Row extends LaneRow, Rows extends RowSet<Row>>(
   tx: Tx,
   lane: LaneSpec<Command, Row, Rows>,
-  entries: CommandEntry<Command, Row>[],
+  entries: Entry<Command, Row>[],
   mode: LockMode,
 ): Promise<Outcome<CommandResult>[]> {
   const account_ids = [...new Set(entries.map(({ account_id }) => account_id))]
@@ -87,7 +89,9 @@ async function runBatch<Command, Row extends LaneRow, Rows extends RowSet<Row>>(
   const locking = mode.lock(tx, account_ids).then((locks) => openAccounts(tx, locks))
   const tokens = entries.flatMap(({ token }) => token ?? [])
   const keys = entries.flatMap(({ key }) => key ?? [])
-  const commands = entries.map(({ command }) => command)
+  const commands = entries.flatMap((entry) =>
+    'commands' in entry ? entry.commands : entry.command,
+  )
   const [{ locks }, live_tokens, stored_responses, set] = await Promise.all([
     locking,
     findLiveTokens(tx, tokens),
@@ -128,7 +132,7 @@ interface BatchRecords {
 function decideEntry<Command, Row extends LaneRow, Rows extends RowSet<Row>>(
   lane: LaneSpec<Command, Row, Rows>,
   set: Rows,
-  entry: CommandEntry<Command, Row>,
+  entry: Entry<Command, Row>,
   { live_tokens, stored_responses, skipped_ids }: BatchContext,
   records: BatchRecords,
 ): Outcome<CommandResult> {
@@ -143,19 +147,30 @@ function decideEntry<Command, Row extends LaneRow, Rows extends RowSet<Row>>(
       requireSameRequest(key, stored)
       return { value: { status: stored.status, body: stored.body, replayed: true } }
     }
-    const changes_before = set.changes
-    const row = lane.decide(set, entry.command)
-    const body = entry.render(row)
+    const { body, changed } =
+      'commands' in entry ? decideBulk(lane.decide, set, entry) : decideCommand(lane, set, entry)
     if (key) records.responses.push({ ...key, status: entry.status, body: Buffer.from(body) })
-    if (entry.audit_entry && set.changes > changes_before) {
+    if (entry.audit_entry) {
       const { actor, action, details } = entry.audit_entry
-      const audit_entry = { action, object_id: row.id, account_id: row.account_id, details }
-      records.audit_entries.push({ actor, audit_entry })
+      for (const { id: object_id, account_id } of changed) {
+        const audit_entry = { action, object_id, account_id, details }
+        records.audit_entries.push({ actor, audit_entry })
+      }
     }
     return { value: { status: entry.status, body, replayed: false } }
   } catch (error) {
     return { error }
   }
+}
+
+function decideCommand<Command, Row extends LaneRow, Rows extends RowSet<Row>>(
+  lane: LaneSpec<Command, Row, Rows>,
+  set: Rows,
+  entry: CommandEntry<Command, Row>,
+): { body: string; changed: Row[] } {
+  const changes_before = set.changes
+  const row = lane.decide(set, entry.command)
+  return { body: entry.render(row), changed: set.changes > changes_before ? [row] : [] }
 }
 
 /** Writes all changes of a set, whose rows `writeRows` sends; also used outside the lanes. */

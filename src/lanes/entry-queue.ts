@@ -4,6 +4,9 @@
 //
 // Background entries have a separate queue. They never make the lane look full and do not count
 // toward an account's share, and they take at most a quarter of a batch.
+//
+// Limits count weights: a bulk entry weighs as much as its items. It is never split, so a batch may
+// be heavier than its limit, but then it has no other requests.
 
 import { Refusal, tooBusy } from '../primitives/refusal.ts'
 import type { LaneEntry } from './lane-entry.ts'
@@ -24,7 +27,9 @@ export interface QueuedEntry<Entry, Value> {
 
 export class EntryQueue<Entry extends LaneEntry, Value> {
   readonly #limits: QueueLimits
+  /** The weight of each account's requests. */
   readonly #by_account = new Map<string, number>()
+  #requests_weight = 0
   #requests: QueuedEntry<Entry, Value>[] = []
   #background: QueuedEntry<Entry, Value>[] = []
 
@@ -36,13 +41,17 @@ export class EntryQueue<Entry extends LaneEntry, Value> {
     return this.#requests.length + this.#background.length
   }
 
+  get weight(): number {
+    return this.#requests_weight + this.#background.length
+  }
+
   get has_requests(): boolean {
     return this.#requests.length > 0
   }
 
   isFull(): boolean {
     const oldest = this.#requests[0]
-    if (this.#requests.length >= this.#limits.queue_max) return true
+    if (this.#requests_weight >= this.#limits.queue_max) return true
     return oldest !== undefined && performance.now() - oldest.since > this.#limits.age_max_ms
   }
 
@@ -71,18 +80,21 @@ export class EntryQueue<Entry extends LaneEntry, Value> {
     const background = this.#takeBackground()
     const room = Math.max(1, batch_max - background.length)
     const taken: QueuedEntry<Entry, Value>[] = []
-    const left: QueuedEntry<Entry, Value>[] = []
+    let weight = 0
+    let seen = 0
     for (const item of this.#requests) {
-      if (taken.length >= room) {
-        left.push(item)
-        continue
-      }
+      const of_item = item.entry.weight ?? 1
+      if (taken.length > 0 && weight + of_item > room) break
+      seen += 1
       this.#uncount(item)
       if (!item.entry.isWanted()) item.reject(unwanted())
       else if (item.since < oldest_allowed && !item.entry.must_run) item.reject(tooBusy())
-      else taken.push(item)
+      else {
+        taken.push(item)
+        weight += of_item
+      }
     }
-    this.#requests = left
+    this.#requests = this.#requests.slice(seen)
     // After the requests: a cancellation wins over a settlement in the same batch.
     taken.push(...background)
     return taken
@@ -116,6 +128,7 @@ export class EntryQueue<Entry extends LaneEntry, Value> {
     const removed = [...this.#requests.filter(isOf), ...this.#background.filter(isOf)]
     this.#requests = this.#requests.filter((item) => !isOf(item))
     this.#background = this.#background.filter((item) => !isOf(item))
+    this.#requests_weight -= this.#by_account.get(account_id) ?? 0
     this.#by_account.delete(account_id)
     return removed
   }
@@ -124,13 +137,15 @@ export class EntryQueue<Entry extends LaneEntry, Value> {
     for (const item of this.#background.splice(0)) item.reject(error)
   }
 
-  #count({ entry: { account_id, background } }: QueuedEntry<Entry, Value>): void {
+  #count({ entry: { account_id, background, weight = 1 } }: QueuedEntry<Entry, Value>): void {
     if (background) return
-    this.#by_account.set(account_id, (this.#by_account.get(account_id) ?? 0) + 1)
+    this.#requests_weight += weight
+    this.#by_account.set(account_id, (this.#by_account.get(account_id) ?? 0) + weight)
   }
 
-  #uncount({ entry: { account_id } }: QueuedEntry<Entry, Value>): void {
-    const left = (this.#by_account.get(account_id) ?? 1) - 1
+  #uncount({ entry: { account_id, weight = 1 } }: QueuedEntry<Entry, Value>): void {
+    this.#requests_weight -= weight
+    const left = (this.#by_account.get(account_id) ?? weight) - weight
     if (left === 0) this.#by_account.delete(account_id)
     else this.#by_account.set(account_id, left)
   }

@@ -3,6 +3,7 @@
 import type { Actor, NewAuditEntry } from '../audit/record-audit-entry.ts'
 import type { IdempotencyKey } from '../idempotency/idempotency-key.ts'
 import type { TokenToCheck } from '../identity/sessions/find-live-tokens.ts'
+import type { Refusal } from '../primitives/refusal.ts'
 
 export interface LaneEntry {
   account_id: string
@@ -12,18 +13,38 @@ export interface LaneEntry {
   isWanted(): boolean
   /** For effects that already happened elsewhere, such as a card charge: retried, not rejected. */
   must_run?: true
+  /** How many changes it counts as in queues and batches; 1 if absent. */
+  weight?: number
 }
 
-export interface CommandEntry<Command, Row> extends LaneEntry {
-  command: Command
+/** What an entry has besides its commands. */
+interface RequestEntry extends LaneEntry {
   /** Checked again under the lock; undefined for background work. */
   token: TokenToCheck | undefined
   key: IdempotencyKey | undefined
   /** Written to the audit log if the command changes something. */
   audit_entry?: CommandAuditEntry | undefined
   status: number
+}
+
+export interface CommandEntry<Command, Row> extends RequestEntry {
+  command: Command
   render(row: Row): string
 }
+
+/** Commands of one account that share one token, one Idempotency-Key and one response. */
+export interface BulkEntry<Command, Row> extends RequestEntry {
+  /** They may only insert rows: see `RowSet.savepoint`. */
+  commands: Command[]
+  /** Whether one rejected command rejects all of them. */
+  atomic: boolean
+  /** The list in the request body, for messages. */
+  field: string
+  weight: number
+  render(items: BulkItem<Row>[]): string
+}
+
+export type BulkItem<Row> = { row: Row } | { refusal: Refusal }
 
 /** Has no object id yet: it is known once the command has been decided. */
 export interface CommandAuditEntry {

@@ -43,6 +43,7 @@ export class Lane<Entry extends LaneEntry, Value> {
     this.queue = new EntryQueue(parts.limits)
   }
 
+  /** The weight of the batch that is running. */
   get in_flight(): number {
     return this.#in_flight
   }
@@ -89,7 +90,7 @@ export class Lane<Entry extends LaneEntry, Value> {
     const { run, processed, onSkipped, onFailure } = this.#parts
     processed.batches += 1
     processed.entries += batch.length
-    this.#in_flight = batch.length
+    this.#in_flight = batch.reduce((sum, { entry }) => sum + (entry.weight ?? 1), 0)
     this.#pause_ms = 0
     let outcomes: Outcome<Value>[]
     try {

@@ -64,4 +64,20 @@ export class LockedAccounts {
       data,
     })
   }
+
+  /** Returns a function that undoes all changes of the account since this call. */
+  savepoint(account_id: string): () => void {
+    const lock = this.locks.get(account_id)
+    const before = { ...lock }
+    const was_touched = lock !== undefined && this.touched.has(lock)
+    const { length: postings } = this.postings
+    const { length: events } = this.events
+    return () => {
+      if (lock === undefined) return
+      Object.assign(lock, before)
+      if (!was_touched) this.touched.delete(lock)
+      this.postings.length = postings
+      this.events.length = events
+    }
+  }
 }

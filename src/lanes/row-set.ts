@@ -67,6 +67,22 @@ export class RowSet<Row extends LaneRow> {
     this.locked.addEvent(lock, type, row.id, this.#kind.jsonOf(row))
   }
 
+  /**
+   * Returns a function that undoes all inserts of the account since this call. It does not undo
+   * changes of rows.
+   */
+  savepoint(account_id: string): () => void {
+    const undoLedger = this.locked.savepoint(account_id)
+    const inserted_before = this.inserted.length
+    return () => {
+      for (const row of this.inserted.splice(inserted_before)) {
+        this.#unstored.delete(row)
+        this.rows.delete(rowKey(row.account_id, row.id))
+      }
+      undoLedger()
+    }
+  }
+
   /** Grows with every change that a command makes. */
   get changes(): number {
     return this.locked.events.length

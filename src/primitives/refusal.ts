@@ -33,6 +33,8 @@ export interface RefusalDetails {
    * insufficient_user_authentication, with max_age if the login may not be older.
    */
   needs_login?: { max_age_s?: number }
+  /** The account cannot be used, so no item of a bulk request can succeed. */
+  of_account?: boolean
   /** The Idempotency-Key was used for another request: 422 instead of 409. */
   key_reused?: boolean
   cause?: unknown

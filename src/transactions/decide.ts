@@ -145,6 +145,7 @@ function requireOpen(lock: AccountLock): void {
   throw new Refusal(
     'invalid_request',
     `The account must be active to create transactions; it is ${lock.status}.`,
+    { of_account: true },
   )
 }
 
@@ -313,7 +314,7 @@ function postFor(lock: AccountLock, row: TransactionRow, at: Date, record = post
 
 /** The same error for closed accounts, accounts of others and unknown ids: it reveals nothing. */
 export function noOpenAccount(): Refusal {
-  return new Refusal('not_found', no_open_account)
+  return new Refusal('not_found', no_open_account, { of_account: true })
 }
 
 export const no_open_account =

@@ -2,7 +2,7 @@
 
 import { AccountLanes, type LaneOptions } from '../lanes/account-lanes.ts'
 import { defineLane, writeChanges } from '../lanes/define-lane.ts'
-import type { CommandEntry, CommandResult } from '../lanes/lane-entry.ts'
+import type { BulkEntry, CommandEntry, CommandResult } from '../lanes/lane-entry.ts'
 import { LockedAccounts } from '../lanes/locked-accounts.ts'
 import type { RowKey } from '../lanes/row-set.ts'
 import { closedAtOf } from '../ledger/closings.ts'
@@ -33,8 +33,9 @@ import type { TransactionRow } from './transaction.ts'
 import { TransactionSet } from './transaction-set.ts'
 
 export type TransactionEntry = CommandEntry<LaneCommand, TransactionRow>
+type AnyEntry = TransactionEntry | BulkEntry<LaneCommand, TransactionRow>
 
-export class TransactionLanes extends AccountLanes<TransactionEntry, CommandResult> {
+export class TransactionLanes extends AccountLanes<AnyEntry, CommandResult> {
   /** Without `payment_requests`, a payment request id in a refund's reference is plain text. */
   constructor(db: Db, options: LaneOptions = {}, payment_requests = noPaymentRequests) {
     super(transactionLane(payment_requests)(db), options)

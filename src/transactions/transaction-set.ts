@@ -109,6 +109,20 @@ export class TransactionSet extends RowSet<TransactionRow> {
     this.#changeRefunds({ ...total, ...left })
   }
 
+  override savepoint(account_id: string): () => void {
+    const undo = super.savepoint(account_id)
+    const restores = [
+      copyOf(this.refunded, ([key, total]) => this.refunded.set(key, total)),
+      copyOf(this.refunds_touched, (key) => this.refunds_touched.add(key)),
+      copyOf(this.provider_refunds, ([key, refund]) => this.provider_refunds.set(key, refund)),
+      copyOf(this.provider_refunds_touched, (refund) => this.provider_refunds_touched.add(refund)),
+    ]
+    return () => {
+      undo()
+      for (const restore of restores) restore()
+    }
+  }
+
   /** The sum of pending and succeeded refunds, which counts against the payment's amount. */
   refundedOf(account_id: string, payment_id: string): number {
     return this.#refundTotal(account_id, payment_id).amount
@@ -124,6 +138,18 @@ export class TransactionSet extends RowSet<TransactionRow> {
     const known = this.refunded.get(rowKey(account_id, payment_id))
     const none = { amount: 0, succeeded_amount: 0, last_succeeded_at: null }
     return known ?? { account_id, payment_id, ...none }
+  }
+}
+
+/** Copies a map or set. Returns a function that restores it. */
+function copyOf<Item>(
+  collection: Iterable<Item> & { clear(): void },
+  put: (item: Item) => unknown,
+): () => void {
+  const items = [...collection]
+  return () => {
+    collection.clear()
+    for (const item of items) put(item)
   }
 }
 

@@ -99,6 +99,34 @@ test('limits the size of a batch, and keeps the order of the rest', async () => 
   assert.deepEqual(batches, [['a', 'b'], ['c', 'd'], ['e']])
 })
 
+test('counts weights in batches, and never splits or overtakes a heavy entry', async () => {
+  const { batches, submit, next } = laneOf({ batch_max: 10 })
+  const weights = { a: 1, b: 8, c: 2, d: 30, e: 1, f: 9, g: 1 }
+  const sent = Object.entries(weights).map(([name, weight]) => submit(name, { weight }))
+  await turn()
+  for (let batch = 0; batch < 6; batch++) await next()
+  await Promise.all(sent)
+  assert.deepEqual(batches, [['a', 'b'], ['c'], ['d'], ['e', 'f'], ['g']])
+})
+
+test('counts weights in the queue, and in the half that one account may fill', async () => {
+  const { lane, submit, next } = laneOf({ queue_max: 100 })
+  const sent = [submit('first')]
+  await turn()
+  sent.push(submit('a', { account_id: 'one', weight: 49 }))
+  sent.push(submit('b', { account_id: 'one', weight: 49 }))
+  assert.throws(() => submit('c', { account_id: 'one' }), { code: 'unavailable' })
+  assert.equal(lane.areFull(), false)
+  sent.push(submit('d', { weight: 2 }))
+  assert.equal(lane.areFull(), true)
+  await next()
+  assert.equal(lane.areFull(), false)
+  sent.push(submit('e', { account_id: 'one', weight: 49 }))
+  await next()
+  await next()
+  await Promise.all(sent)
+})
+
 test('rejects new entries when the queue is full, and reports it with areFull()', async () => {
   const { lane, submit, next } = laneOf({ queue_max: 3 })
   const sent = [submit('first')]
