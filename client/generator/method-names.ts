@@ -58,6 +58,7 @@ export const methodNames: Record<string, string> = {
   listApiKeys: 'apiKeys.list',
   revokeApiKey: 'apiKeys.revoke',
   createTransaction: 'transactions.create',
+  createTransactions: 'transactions.createMany',
   listTransactions: 'transactions.list',
   getTransaction: 'transactions.get',
   updateTransaction: 'transactions.update',

@@ -80,6 +80,8 @@ declare module 'fastify' {
      * not know.
      */
     charge(units: number): void
+    /** Charges the caller for its items instead of the units counted so far. Never rejects. */
+    chargeItems(counted: number, items: number): void
   }
 }
 
@@ -106,6 +108,10 @@ export function admitRequests(app: FastifyInstance, gate: Gate): void {
     if (caller === undefined) limit.count(rateLimitAddress(this.ip), units)
     else limit.count(caller.principal_id, units, allowanceFactor(caller))
   })
+  app.decorateRequest('chargeItems', function (this: FastifyRequest, counted: number, items) {
+    const { caller } = this
+    if (caller) limit.raise(caller.principal_id, counted, items, allowanceFactor(caller))
+  } satisfies FastifyRequest['chargeItems'])
   const admitRequest = (
     request: FastifyRequest,
     reply: FastifyReply,

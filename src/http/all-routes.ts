@@ -11,6 +11,7 @@ import { adminRoutes } from './routes/admin.ts'
 import { apiKeyRoutes } from './routes/api-keys.ts'
 import { balanceRoutes } from './routes/balance.ts'
 import { brandingRoutes } from './routes/branding.ts'
+import { bulkTransactionRoutes } from './routes/bulk-transactions.ts'
 import { clockRoutes } from './routes/clock.ts'
 import { confirmEmailRoutes } from './routes/confirm-email.ts'
 import { customerRoutes } from './routes/customers.ts'
@@ -73,6 +74,7 @@ export async function addAllRoutes(app: FastifyInstance, context: RouteContext):
     ...apiKeyRoutes,
     ...reportRoutes,
     ...transactionRoutes,
+    ...bulkTransactionRoutes,
     ...listCountRoutes,
     ...refundRoutes,
     ...disputeRoutes,

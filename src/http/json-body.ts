@@ -3,6 +3,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { JsonFault, parseStrictJson } from '../primitives/strict-json.ts'
+import { countItems } from './bulk-body.ts'
 import { HttpFault } from './http-fault.ts'
 import { unitsOfBody } from './rate-limit.ts'
 
@@ -10,6 +11,8 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** The body's length in bytes, which the headers of a chunked request do not state. */
     body_length: number
+    /** How many changes the request makes: the items of a bulk request, otherwise 1. */
+    item_count: number
   }
 }
 
@@ -32,16 +35,22 @@ export const body_max_bytes = {
   lists: 32_768,
   /** 16 KiB of metadata. */
   metadata: 131_072,
+  /** A list of transactions, each with metadata. */
+  bulk: 1_048_576,
 } as const
 
 // The most keys that 16 KiB of metadata can hold, at 5.3 bytes each in the densest form.
 const keys_max_metadata = 3_200
+// A thousand transactions with 27 metadata keys each. All keys that a MiB can hold would block the
+// event loop for 100 ms.
+const keys_max_bulk = 32_000
 // No route without metadata has more than a dozen fields.
 const keys_max_ordinary = 100
 
 export function readJsonBodies(app: FastifyInstance): void {
   app.decorateRequest('body_bytes', undefined)
   app.decorateRequest('body_length', 0)
+  app.decorateRequest('item_count', 1)
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body, done) => {
     try {
@@ -71,11 +80,23 @@ function parse(request: FastifyRequest, body: Buffer): unknown {
   if (request.headers['idempotency-key'] !== undefined) request.body_bytes = body
   chargeChunked(request, body)
   const { bodyLimit } = request.routeOptions
-  const has_metadata = bodyLimit === body_max_bytes.metadata
-  const value = parseJson(body, has_metadata ? keys_max_metadata : keys_max_ordinary)
+  if (bodyLimit === body_max_bytes.bulk) chargeItems(request, body)
+  const value = parseJson(body, keys_max[bodyLimit] ?? keys_max_ordinary)
   // From here on, null means that no body was sent.
   if (value === null) throw new HttpFault(400, 'The request body must be a JSON object; got null.')
   return value
+}
+
+const keys_max: Record<number, number> = {
+  [body_max_bytes.metadata]: keys_max_metadata,
+  [body_max_bytes.bulk]: keys_max_bulk,
+}
+
+// Each item is a unit. Admission has charged the length of the body.
+function chargeItems(request: FastifyRequest, body: Buffer): void {
+  const items = countItems(body, { bytes: body_max_bytes.metadata, keys: keys_max_metadata })
+  request.item_count = items
+  request.chargeItems(unitsOfBody(body.length), items)
 }
 
 // The length of a chunked body is known only now, before any work is done for it.

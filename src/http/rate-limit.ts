@@ -15,6 +15,8 @@ const rounding_ms = 0.001
 const body_bytes_per_unit = 4_096
 const document_bytes_per_unit = 65_536
 
+const generation_ms = 2_000
+
 export function unitsOfBody(bytes: number): number {
   return bytes <= body_bytes_per_unit ? 1 : Math.ceil(bytes / body_bytes_per_unit)
 }
@@ -25,11 +27,13 @@ export function unitsOfDocument(bytes: number): number {
 
 export class RateLimit {
   readonly #per_second: number | undefined
-  // The time up to which each key's allowance is used, at most two seconds ahead. Older
+  // The time up to which each key's allowance is used, rarely more than two seconds ahead. Older
   // entries are irrelevant, so swapping two generations every two seconds bounds memory
   // without a timer.
   #young = new Map<string, number>()
   #old = new Map<string, number>()
+  // Keys that have used more than two seconds ahead, after a bulk request.
+  readonly #far = new Map<string, number>()
   #swapped_at = 0
 
   constructor(per_second: number | undefined) {
@@ -52,6 +56,20 @@ export class RateLimit {
     this.#young.set(key, used_up_to + Math.min(units * unit_ms, 1_000))
   }
 
+  /**
+   * Raises the cost of an admitted request from `counted` units to `units`, without a maximum: the
+   * items of a bulk request cost as much as that many requests. The next request waits.
+   */
+  raise(key: string, counted: number, units: number, factor = 1): void {
+    if (this.#per_second === undefined) return
+    const now = performance.now()
+    const per_second = this.#per_second * factor
+    const missing = Math.max(0, units - Math.min(counted, per_second))
+    const used_up_to = Math.max(this.#find(key, now), now) + (missing * 1_000) / per_second
+    this.#young.set(key, used_up_to)
+    if (used_up_to - now > generation_ms) this.#far.set(key, used_up_to)
+  }
+
   /** Refunds one unit that was charged before the paying credential was known. */
   giveBack(key: string): void {
     if (this.#per_second === undefined) return
@@ -66,12 +84,13 @@ export class RateLimit {
   }
 
   #find(key: string, now: number): number {
-    if (now - this.#swapped_at > 2_000) {
+    if (now - this.#swapped_at > generation_ms) {
       this.#old = this.#young
       this.#young = new Map()
       this.#swapped_at = now
+      for (const [far, up_to] of this.#far) if (up_to < now) this.#far.delete(far)
     }
-    return this.#young.get(key) ?? this.#old.get(key) ?? 0
+    return this.#young.get(key) ?? this.#old.get(key) ?? this.#far.get(key) ?? 0
   }
 }
 

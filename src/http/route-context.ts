@@ -30,8 +30,9 @@ import { addressPolicy } from '../webhooks/address-policy.ts'
 import type { EventStreams } from './event-streams.ts'
 import { addressLimit, signUpLimit } from './hashing-client.ts'
 import type { HealthHistory } from './health-history.ts'
+import { InFlight } from './idempotency.ts'
 import { RateLimit } from './rate-limit.ts'
-import { commandSubmitter } from './submit-command.ts'
+import { bulkSubmitter, commandSubmitter } from './submit-command.ts'
 
 export type Lanes = ReturnType<typeof openLanes>
 
@@ -96,7 +97,7 @@ export function buildContext(server: ServerParts, lanes: Lanes, config: Config) 
     findTransaction: transactionFinder(db),
     listTransactions: transactionLister(db),
     findPayment: paymentFinder(db),
-    submitTransaction: commandSubmitter(lanes.transactions, transactionAuditEntry),
+    ...transactionSubmitters(lanes.transactions),
     submitPayment: commandSubmitter(lanes.payments, paymentAuditEntry),
     submitSubscription: commandSubmitter(lanes.subscriptions, subscriptionAuditEntry),
     // The payment page.
@@ -114,6 +115,15 @@ export function buildContext(server: ServerParts, lanes: Lanes, config: Config) 
     checkout_starts: new RateLimit(checkout_starts_per_second),
     countLinkStart: addressLimit(config.rate_limit !== undefined, link_starts),
   } as const
+}
+
+/** One key may not be in flight twice, whichever of the two requests it was sent with. */
+function transactionSubmitters(lanes: TransactionLanes) {
+  const in_flight = new InFlight()
+  return {
+    submitTransaction: commandSubmitter(lanes, transactionAuditEntry, in_flight),
+    submitTransactions: bulkSubmitter(lanes, transactionAuditEntry, in_flight),
+  }
 }
 
 // A class or an audience may share an address.

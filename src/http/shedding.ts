@@ -23,11 +23,12 @@ export class Shedding {
   // Counted from the end of the body to the response. A body may take twenty seconds to
   // arrive, so counting from the head would let one client with a few thousand slow bodies
   // block all others.
-  readonly #enter: preHandlerHookHandler = (_, reply, done) => {
+  readonly #enter: preHandlerHookHandler = ({ item_count }, reply, done) => {
     // A connection that is already closed emits no further "close" event.
     if (!reply.raw.destroyed) {
-      this.#in_lanes += 1
-      reply.raw.once('close', this.#leave)
+      this.#in_lanes += item_count
+      const leave = item_count === 1 ? this.#leave : () => this.#leaveAll(item_count)
+      reply.raw.once('close', leave)
     }
     done()
   }
@@ -37,6 +38,10 @@ export class Shedding {
   constructor(log: Logger, limits = { in_lanes_max }) {
     this.#log = log
     this.#in_lanes_max = limits.in_lanes_max
+  }
+
+  #leaveAll(item_count: number): void {
+    this.#in_lanes -= item_count
   }
 
   /**

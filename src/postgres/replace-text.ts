@@ -66,10 +66,12 @@ export interface ReplacedTable {
   set: (replacement: AddressReplacement) => Sql
   /** Which rows mention the address. */
   where: (replacement: AddressReplacement) => Sql
+  /** Fewer rows per slice, for long texts. */
+  slice_rows?: number
 }
 
 // A slice takes some ten milliseconds.
-const slice_rows = 2_000
+const default_slice_rows = 2_000
 
 /** Each slice is a short statement. Returns the last key, for rows that were added since. */
 export async function replaceInSlices(
@@ -78,7 +80,7 @@ export async function replaceInSlices(
   replacement: AddressReplacement,
   after = one.first,
 ): Promise<string> {
-  const { table, account, key, key_type } = one
+  const { table, account, key, key_type, slice_rows = default_slice_rows } = one
   for (let from = after; ; ) {
     const last = await db.row<{ key: string }>(sql`
       select max(key)::text as key

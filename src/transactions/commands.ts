@@ -9,8 +9,12 @@ import type { Processor } from '../processors/processor.ts'
 import { type CreateCommand, type EndCommand, noOpenAccount, type PatchCommand } from './decide.ts'
 import { type Metadata, metadataText } from './metadata.ts'
 
-export interface CreateInput {
+export interface CreateInput extends ItemInput {
   account_id: string
+}
+
+/** A transaction to create, without its account. */
+export interface ItemInput {
   amount: number
   currency: string
   type: TransactionType
@@ -24,8 +28,16 @@ export function createCommand(
   processor: Processor,
 ): CreateCommand {
   const metadata = metadataText(input.metadata)
+  return commandOf(chooseAccount(caller, input.account_id), input, metadata, processor)
+}
+
+export function commandOf(
+  account_id: string,
+  input: ItemInput,
+  metadata: string | null,
+  processor: Processor,
+): CreateCommand {
   const reference = input.reference ?? null
-  const account_id = chooseAccount(caller, input.account_id)
   const linked = input.type === 'refund' && reference !== null
   return {
     kind: 'create',

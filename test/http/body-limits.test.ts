@@ -47,6 +47,7 @@ const largest: [kib: number, method: string, path: string, headers: Record<strin
   [128, 'POST', '/v1/transactions', bearer],
   [128, 'POST', '/v1/payments', bearer],
   [128, 'POST', '/v1/subscriptions', bearer],
+  [1_024, 'POST', '/v1/transactions/bulk', bearer],
 ]
 
 for (const [kib, method, path, headers] of largest) {

@@ -195,6 +195,23 @@ test('a large body and a large document cost more than one request', async () =>
   }
 })
 
+test('a bulk request is admitted at any size, and then costs all its items', async () => {
+  const client = newClient()
+  const { token, account_id } = await people.owner()
+  const item = { amount: 1, currency: 'USD', type: 'payment', metadata: { text: 'a'.repeat(900) } }
+  // The body alone costs more than the allowance of a second.
+  const body = { account_id, transactions: Array(100).fill(item) }
+  const { status } = await client.post('/v1/transactions/bulk', { token, body })
+  assert.equal(status, 200)
+  const after = await burst(3, () => client.get('/v1/account', { token }))
+  assert.equal(after.refused.length, 3)
+  // The items cost ten seconds, and one second's allowance may be used ahead.
+  for (const { headers } of after.refused) {
+    const wait_s = Number(headers.get('retry-after'))
+    assert.ok(wait_s >= 7 && wait_s <= 10, String(wait_s))
+  }
+})
+
 test('a cookie is looked up only while its address has an allowance left', async () => {
   const db = openDatabase({ host: '/nowhere' })
   const log = pino({ level: 'silent' })

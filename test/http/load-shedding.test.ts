@@ -18,8 +18,11 @@ const app = Fastify({
 }) as unknown as FastifyInstance
 shedding.watch(app)
 let begun = 0
-app.addHook('preParsing', async ({ headers }) => {
-  if (headers['content-length'] === '100') begun += 1
+app.decorateRequest('item_count', 1)
+app.addHook('preParsing', async (request) => {
+  if (request.headers['content-length'] === '100') begun += 1
+  // The parser of bodies sets it.
+  request.item_count = Number(request.headers['x-items'] ?? 1)
 })
 const lane = { token: 'required', operation: 'create_transaction', lane: 'transactions' } as const
 for (const [method, url] of [
@@ -103,6 +106,16 @@ test('logs the number of rejected requests once per second', async () => {
   assert.ok(lines.length - before <= 1 + seconds, `${lines.length - before} in ${seconds} s`)
   for (const reply of pending.splice(0)) reply.send('done')
   await Promise.all(inside)
+})
+
+test('a bulk request counts as its items, and frees all of them', async () => {
+  for (let round = 0; round < 2; round++) {
+    const bulk = fetch(`${origin}/v1/transactions`, { method: 'POST', headers: { 'x-items': '2' } })
+    await waitFor(() => pending.length === 1)
+    assert.equal((await call('POST', '/v1/transactions')).status, 503)
+    for (const reply of pending.splice(0)) reply.send('done')
+    assert.equal((await bulk).status, 200)
+  }
 })
 
 test('slow bodies do not count against the limit', async (t) => {

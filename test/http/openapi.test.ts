@@ -155,6 +155,7 @@ test('Florin-Account is listed where admins act for an account', () => {
     'delete /v1/transactions/{transaction_id}',
     'post /v1/transactions/{transaction_id}/settle',
     'get /v1/transactions/{transaction_id}/postings',
+    'post /v1/transactions/bulk',
     'get /v1/list_counts/transactions',
     'get /v1/list_counts/payments',
     'get /v1/list_counts/subscriptions',

@@ -45,6 +45,34 @@ test('admits an expensive request while one unit is left, and delays the next', 
   limit.count('two')
 })
 
+test('charges all items of a bulk request, however many, and forgets none of them', (t) => {
+  let now = 1_000
+  t.mock.method(performance, 'now', () => now)
+  const limit = new RateLimit(10)
+  limit.count('one')
+  // The request is admitted already, so this is never rejected.
+  limit.raise('one', 1, 100)
+  limit.count('platform', 1, 10)
+  limit.raise('platform', 1, 100, 10)
+  for (const wait_ms of [100, 999, 2_000, 2_001, 2_500, 1_499]) {
+    now += wait_ms
+    limit.count(`other ${now}`)
+    assert.equal(limit.isUsedUp('one'), true, `after ${now - 1_000} ms`)
+    assert.throws(() => limit.count('one'), { code: 'rate_limited' })
+  }
+  now += 2
+  limit.count('one')
+  limit.count('platform', 1, 10)
+  // Only what the request was really charged is deducted, and never refunded.
+  limit.count('large', 250)
+  limit.raise('large', 250, 20)
+  limit.raise('large', 250, 30)
+  now += 1_000 + 1_000 + 2_000 - 900 - 2
+  assert.throws(() => limit.count('large'), { code: 'rate_limited' })
+  now += 4
+  limit.count('large')
+})
+
 test('a refunded unit can be used again', (t) => {
   t.mock.method(performance, 'now', () => 1_000)
   const limit = new RateLimit(2)

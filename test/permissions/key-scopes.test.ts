@@ -84,6 +84,7 @@ const table: Row[] = [
   [`GET /v1/accounts/${acct}`, 'accounts:read', 401, 'denied', 404],
   [`PATCH /v1/accounts/${acct}`, 'never', 401, 'denied', 'denied', bad],
   ['POST /v1/transactions', 'transactions:write', 401, 400, 400, bad],
+  ['POST /v1/transactions/bulk', 'transactions:write', 401, 400, 400, bad],
   ['GET /v1/transactions', 'transactions:read', 401, 200, 200],
   [`GET /v1/transactions/${txn}`, 'transactions:read', 401, 404, 404],
   [`PATCH /v1/transactions/${txn}`, 'transactions:write', 401, 400, 400, bad],

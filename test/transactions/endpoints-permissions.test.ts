@@ -154,6 +154,33 @@ key2:*   none  ok    none   none      none    none
 platform_key:* ok ok none   bad       none    none`,
 })
 
+testGrid(florin, fixtures, {
+  endpoint: 'POST /v1/transactions/bulk',
+  requests: async (inside, object) => {
+    const ids = await inside.accountIds(object)
+    const transactions = [{ amount: 100, currency: 'USD', type: 'payment' }]
+    return ids.map((account_id) => ({
+      method: 'POST',
+      path: '/v1/transactions/bulk',
+      body: { account_id, transactions },
+    }))
+  },
+  check: (response) => assert.equal(response.body.created, 1),
+  grid: `
+         own   other closed suspended unknown badid
+dead     dead
+member   ok    none  none   none      none    none
+viewer   scope
+owner    ok    none  none   none      none    none
+owner2   none  ok    none   none      none    none
+lone     none  none  none   none      none    none
+platform ok    ok    none   bad       none    none
+admin    ok    ok    none   bad       none    none
+key:*    ok    none  none   none      none    none
+key2:*   none  ok    none   none      none    none
+platform_key:* ok ok none   bad       none    none`,
+})
+
 // The account in the body is `owner`'s; the columns are the account in Florin-Account.
 testGrid(florin, fixtures, {
   endpoint: 'POST /v1/transactions with Florin-Account',

@@ -39,6 +39,21 @@ const reference = (description: string) =>
 // In the schema only to return 409 instead of "not a field".
 const fixed = Type.Unknown({ readOnly: true, description: 'Cannot be changed. Returns 409.' })
 
+/** The fields of a new transaction, without its account. */
+export const itemFields = {
+  amount: fields.amount,
+  currency: fields.currency,
+  type: oneOf(['payment', 'credit', 'refund']),
+  reference: Type.Optional(
+    reference(
+      'Your reference. On a refund, the id of a succeeded payment (txn_…) or of a paid ' +
+        'payment request (pay_…) links the refund to it. The linked refunds of a payment ' +
+        'cannot exceed its amount.',
+    ),
+  ),
+  metadata: Type.Optional(fields.metadata),
+}
+
 export const createTransactionRoute = route({
   method: 'POST',
   url: '/v1/transactions',
@@ -53,17 +68,7 @@ export const createTransactionRoute = route({
       'settles it. A refund reserves its amount from the available balance at once.',
     body: strictObject({
       account_id: idOf('acct', 'The account that the transaction belongs to.'),
-      amount: fields.amount,
-      currency: fields.currency,
-      type: oneOf(['payment', 'credit', 'refund']),
-      reference: Type.Optional(
-        reference(
-          'Your reference. On a refund, the id of a succeeded payment (txn_…) or of a paid ' +
-            'payment request (pay_…) links the refund to it. The linked refunds of a payment ' +
-            'cannot exceed its amount.',
-        ),
-      ),
-      metadata: Type.Optional(fields.metadata),
+      ...itemFields,
     }),
   },
   success: [201, 'The pending transaction.', Type.Ref('ListedTransaction')],

@@ -111,6 +111,28 @@ export const moneyRecipes: Recipe[] = [
     },
   },
   {
+    operation: 'createTransactions',
+    async prepare(world) {
+      const { token, account_id } = await world.owner()
+      const reference = world.unique()
+      const item = { amount: 700, currency: 'USD', type: 'payment', reference }
+      const refund = { ...item, type: 'refund', amount: 999_999_999 }
+      return {
+        token,
+        body: { account_id, transactions: [item, refund, item], atomic: false },
+        async verifyEffect({ data }) {
+          const reads = world.readsSame('/v1/transactions/{id}', token)
+          const created = data.flatMap((one: { transaction?: object }) => one.transaction ?? [])
+          assert.equal(created.length, 2)
+          for (const transaction of created) await reads(transaction)
+          const found = await world.call('GET', '/v1/transactions', { token })
+          const with_reference = (one: { reference: string }) => one.reference === reference
+          assert.equal(found.body.data.filter(with_reference).length, 2)
+        },
+      }
+    },
+  },
+  {
     operation: 'updateTransaction',
     prepare: change('transaction', newTransaction, { body: { metadata: { order: '114' } } }),
   },
