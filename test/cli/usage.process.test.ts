@@ -25,6 +25,7 @@ const commands = [
   'delete',
   'listen',
   'trigger',
+  'import transactions',
   'logs tail',
   'events tail',
   'open',

@@ -6,6 +6,7 @@ import { eventTypes } from '../../events/event-types.ts'
 import type { Shell } from '../completion.ts'
 import type { ApiOptions } from './api.ts'
 import type { EventsTailCommand } from './events-tail.ts'
+import type { ImportCommand } from './import-transactions.ts'
 import type { ListenCommand } from './listen.ts'
 import type { LoginCommand } from './login.ts'
 import type { LogsTailCommand } from './logs-tail.ts'
@@ -83,6 +84,18 @@ export function addClientCommands(program: Command, add: AddCommand): void {
     .action(async (name: string, options: ApiOptions) => {
       const { trigger } = await import('./trigger.ts')
       await trigger(name, options)
+    })
+
+  const imports = program.command('import').description('Import objects from a file')
+  acting(imports, 'transactions', 'Create the transactions of a CSV file')
+    .argument('<file>', 'CSV file, or - for stdin; its first line names the columns')
+    .option(
+      '--idempotency-key <key>',
+      'Replaces the key that follows from the file, to import the same file again',
+    )
+    .action(async (file: string, options: ImportCommand) => {
+      const { importTransactions } = await import('./import-transactions.ts')
+      await importTransactions(file, options)
     })
 
   const logs = program.command('logs').description('View the API requests of an account')

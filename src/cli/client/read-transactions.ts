@@ -1,0 +1,91 @@
+// Converts the records of a CSV file to transactions. The whole file is checked before anything is
+// sent.
+
+import { isCurrency } from '../../primitives/currencies.ts'
+import { nearestName, quote } from '../../primitives/text.ts'
+import { UsageError } from '../failures.ts'
+import { type CsvRecord, readCsv } from './csv.ts'
+
+export interface ImportedLine {
+  line: number
+  transaction: Record<string, unknown>
+}
+
+const required = ['amount', 'currency', 'type']
+const known = [...required, 'reference']
+const metadata_prefix = 'metadata.'
+
+export function readTransactions(text: string): ImportedLine[] {
+  const [header, ...records] = readCsv(text)
+  if (header === undefined) throw new UsageError(`The file is empty. ${expected}`)
+  const columns = readColumns(header)
+  return records.map((record) => readLine(record, columns))
+}
+
+const expected =
+  'The first line names the columns: amount (in minor units), currency, type, and optionally ' +
+  'reference and metadata.<key>.'
+
+function readColumns({ fields }: CsvRecord): string[] {
+  const columns = fields.map((name) => name.trim())
+  const twice = columns.find((name, at) => columns.indexOf(name) !== at)
+  if (twice !== undefined) throw new UsageError(`The column ${quote(twice)} appears twice.`)
+  const missing = required.find((name) => !columns.includes(name))
+  if (missing !== undefined) {
+    throw new UsageError(`The column ${quote(missing)} is missing. ${expected}`)
+  }
+  const unknown = columns.find((name) => !known.includes(name) && !isMetadata(name))
+  if (unknown === undefined) return columns
+  const nearest = nearestName(unknown, known)
+  const hint = nearest === undefined ? expected : `Did you mean ${nearest}?`
+  throw new UsageError(`${quote(unknown)} is not a column of transactions. ${hint}`)
+}
+
+function isMetadata(name: string): boolean {
+  return name.startsWith(metadata_prefix) && name.length > metadata_prefix.length
+}
+
+function readLine({ line, fields }: CsvRecord, columns: string[]): ImportedLine {
+  if (fields.length !== columns.length) {
+    throw new UsageError(
+      `Line ${line} must have ${columns.length} fields, as the first line; got ${fields.length}. ` +
+        'Nothing was sent.',
+    )
+  }
+  const cells = columns.map((name, at) => [name, fields[at]!] as const)
+  const value = Object.fromEntries(cells.filter(([name]) => !isMetadata(name)))
+  // An empty cell is a key that the transaction does not have.
+  const metadata = cells.filter(([name, text]) => isMetadata(name) && text !== '')
+  const transaction = {
+    amount: readAmount(line, value.amount!),
+    currency: readCurrency(line, value.currency!),
+    type: readType(line, value.type!),
+    ...(value.reference && { reference: value.reference }),
+    ...(metadata.length > 0 && {
+      metadata: Object.fromEntries(
+        metadata.map(([name, text]) => [name.slice(metadata_prefix.length), text]),
+      ),
+    }),
+  }
+  return { line, transaction }
+}
+
+function readCurrency(line: number, text: string): string {
+  if (isCurrency(text)) return text
+  throw invalid(line, '"currency" must be an ISO 4217 code such as USD', text)
+}
+
+function readType(line: number, text: string): string {
+  if (['payment', 'credit', 'refund'].includes(text)) return text
+  throw invalid(line, '"type" must be payment, credit or refund', text)
+}
+
+// Never converted from a decimal: "75.00" may be 7500 or, in another currency, 75000.
+function readAmount(line: number, text: string): number {
+  if (/^[1-9]\d{0,11}$/.test(text)) return Number(text)
+  throw invalid(line, '"amount" must be a whole number of minor units, such as 7500', text)
+}
+
+function invalid(line: number, rule: string, text: string): UsageError {
+  return new UsageError(`Line ${line}: ${rule}; got ${quote(text)}. Nothing was sent.`)
+}

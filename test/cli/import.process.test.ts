@@ -1,0 +1,88 @@
+// florin import transactions: creates every line once, also if it is run again.
+
+import assert from 'node:assert/strict'
+import { rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { after, test } from 'node:test'
+import { startFlorin } from '../support/florin.ts'
+import { Cli } from './cli.ts'
+
+const florin = await startFlorin({ FLORIN_PROCESSOR: 'manual' })
+const cli = new Cli(florin.url)
+const owner = await florin.people.owner()
+await cli.logIn(owner)
+
+const file = join(cli.config_home, 'transactions.csv')
+after(() => rmSync(file, { force: true }))
+
+const head = 'amount,currency,type,reference,metadata.row\n'
+
+function write(rows: string[]): void {
+  writeFileSync(file, head + rows.join('\n'))
+}
+
+async function count(): Promise<number> {
+  const path = '/v1/list_counts/transactions'
+  return (await florin.call('GET', path, { token: owner.token })).body.count
+}
+
+test('creates the lines of a file in their order, and not again if it is run twice', async () => {
+  write(Array.from({ length: 250 }, (_, at) => `${at + 1},USD,payment,"no ""${at}""",${at}`))
+  const { code, stdout, stderr } = await cli.run(['import', 'transactions', file])
+  assert.deepEqual([code, stdout, stderr], [0, '✓ Created 250 transactions.\n', ''])
+  assert.equal(await count(), 250)
+  const listed = await florin.call('GET', '/v1/transactions?limit=1', { token: owner.token })
+  const { amount, reference, metadata } = listed.body.data[0]
+  assert.deepEqual([amount, reference, metadata], [250, 'no "249"', { row: '249' }])
+  assert.deepEqual(await cli.json('import', 'transactions', file, '--json'), {
+    created: 250,
+    failed: 0,
+  })
+  assert.equal(await count(), 250, 'the same file has the same keys')
+  const again = ['import', 'transactions', file, '--idempotency-key', 'second time', '--json']
+  await cli.json(...again)
+  assert.equal(await count(), 500)
+})
+
+test('reports rejected lines, creates the others and exits with 1', async () => {
+  const before = await count()
+  write(['100,USD,payment,,', '5,EUR,payment,,', '999,USD,refund,,', '200,USD,payment,,'])
+  const { code, stdout, stderr } = await cli.run(['import', 'transactions', file])
+  assert.deepEqual([code, stdout], [1, '✓ Created 2 transactions.\n'])
+  assert.match(stderr, /^line 3: currency_mismatch: "currency" must be "USD"/m)
+  assert.match(stderr, /^line 4: insufficient_funds: "amount" must be at most 0/m)
+  assert.match(stderr, /^2 of 4 lines were rejected\.\nNext: correct these lines in a new file/m)
+  assert.equal(await count(), before + 2)
+  const json = await cli.run(['import', 'transactions', file, '--json'])
+  const lines = json.stdout
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line))
+  assert.deepEqual(
+    lines.map(({ message: _, ...line }) => line),
+    [
+      { line: 3, error: 'currency_mismatch' },
+      { line: 4, error: 'insufficient_funds' },
+      { created: 2, failed: 2 },
+    ],
+  )
+})
+
+test('sends nothing if a line is invalid, and names lines that the server rejects', async () => {
+  const before = await count()
+  write(['100,USD,payment,,', '1.5,USD,payment,,'])
+  const invalid = await cli.run(['import', 'transactions', file])
+  assert.equal(invalid.code, 64)
+  assert.match(invalid.stderr, /^Line 3: "amount" must .*; got "1\.5"\. Nothing was sent\.\n$/)
+  write(['100,USD,payment,,', `100,USD,payment,${'a'.repeat(256)},`])
+  const refused = await cli.run(['import', 'transactions', file])
+  assert.equal(refused.code, 1)
+  assert.match(
+    refused.stderr,
+    /^Line 3 is invalid\. Lines 2 to 3 were not imported; 0 transactions were created before\. /,
+  )
+  const missing = await cli.run(['import', 'transactions', join(cli.config_home, 'none.csv')])
+  assert.deepEqual([missing.code, missing.stdout], [1, ''])
+  assert.match(missing.stderr, /^Cannot open .*none\.csv/)
+  assert.equal(await count(), before)
+})
