@@ -38,15 +38,25 @@ export function openAccountSessions(target: BenchTarget): Promise<AccountSession
 }
 
 export function createRequest(session: AccountSession): string {
-  const body = JSON.stringify({
-    account_id: session.account_id,
+  const body = JSON.stringify({ account_id: session.account_id, ...itemOf(session) })
+  return requestOf(session, 'POST', '/v1/transactions', body)
+}
+
+/** Creates this many transactions of the account. */
+export function bulkRequest(session: AccountSession, items: number): string {
+  const { account_id } = session
+  const body = JSON.stringify({ account_id, transactions: Array(items).fill(itemOf(session)) })
+  return requestOf(session, 'POST', '/v1/transactions/bulk', body)
+}
+
+function itemOf({ currency }: AccountSession) {
+  return {
     amount: 7_500,
-    currency: session.currency,
+    currency,
     type: 'payment',
     reference: 'Invoice 2026-114',
     metadata: { order: '114' },
-  })
-  return requestOf(session, 'POST', '/v1/transactions', body)
+  }
 }
 
 export function requestOf(

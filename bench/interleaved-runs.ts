@@ -50,10 +50,16 @@ export class InterleavedRuns {
     return median(this.all[name]!.per_second)
   }
 
-  /** Median over all rounds of `one` ÷ `other`. */
-  ratio(one: string, other: string, of: keyof RunSamples = 'per_second'): number {
+  /** Median over all rounds of `one` ÷ `other`; each request of `one` counts as `items`. */
+  ratio(
+    one: string,
+    other: string,
+    of: keyof RunSamples = 'per_second',
+    { items = 1 }: { items?: number } = {},
+  ): number {
     const others = this.all[other]![of]
-    return ratio(median(this.all[one]![of].map((value, round) => value / others[round]!)), 1)
+    const ratios = this.all[one]![of].map((value, round) => (value * items) / others[round]!)
+    return ratio(median(ratios), 1)
   }
 }
 

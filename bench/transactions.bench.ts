@@ -3,6 +3,7 @@
 
 import {
   type AccountSession,
+  bulkRequest,
   createRequest,
   fetchBody,
   openAccountSessions,
@@ -39,9 +40,10 @@ export function transactions(withTarget: WithTarget, options: Options): Promise<
         started,
         options,
       )
+      const bulk = await compareBulk(florin, sessions, options)
       const reads = await compareReads(florin, sessions, started, options)
       const overload = await measureOverload(runs, florin, spread, options)
-      return [...writes, ...overload, ...reads]
+      return [...writes, ...bulk, ...overload, ...reads]
     } finally {
       for (const server of started.reverse()) await server.stop()
     }
@@ -103,6 +105,39 @@ async function compareWrites(
       max: 1.2,
       goal: 1,
       details,
+    },
+  ]
+}
+
+const items_per_request = 100
+
+/** Bulk requests and single creates in turns, counted in transactions. */
+async function compareBulk(
+  { port }: RunningProcess,
+  sessions: AccountSession[],
+  options: Options,
+): Promise<Figure[]> {
+  const runs = new InterleavedRuns()
+  const single = {
+    name: 'single creates',
+    port,
+    requests: sessions.map(createRequest),
+    status: 201,
+  }
+  const requests = sessions.map((session) => bulkRequest(session, items_per_request))
+  // More would fill the queue of the lane, which counts items.
+  const bulk = { name: 'bulk creates', port, requests, status: 200, connections: 16 }
+  await runs.run([single, bulk], options)
+  return [
+    {
+      name: `transactions per second, ${items_per_request} per request ÷ single creates`,
+      value: runs.ratio('bulk creates', 'single creates', 'per_second', {
+        items: items_per_request,
+      }),
+      unit: 'ratio',
+      min: 4,
+      goal: 6,
+      details: runs.all,
     },
   ]
 }
