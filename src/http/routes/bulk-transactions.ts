@@ -14,6 +14,23 @@ const itemResult = Type.Object({
   error: Type.Optional(Type.Ref('Error')),
 })
 
+const exampleResults = [
+  {
+    result: 'created',
+    transaction: {
+      id: 'txn_01h455vb4pex5vsknk084sn02q',
+      account_id: 'acct_01h455vb4pex5vsknk084sn02q',
+      amount: 7500,
+      currency: 'USD',
+      type: 'payment',
+      status: 'pending',
+      reference: 'Invoice 2026-114',
+      metadata: { order: '114' },
+      created_at: '2026-11-15T09:30:00.000Z',
+    },
+  },
+]
+
 const createTransactionsRoute = route({
   method: 'POST',
   url: '/v1/transactions/bulk',
@@ -55,7 +72,7 @@ const createTransactionsRoute = route({
         description: 'How many items were rejected; always 0 if atomic is true.',
         examples: [0],
       }),
-      data: Type.Array(itemResult),
+      data: Type.Array(itemResult, { examples: [exampleResults] }),
     }),
   ],
   refusals: [
