@@ -31,7 +31,7 @@ const exampleResults = [
   },
 ]
 
-const createTransactionsRoute = route({
+export const createTransactionsRoute = route({
   method: 'POST',
   url: '/v1/transactions/bulk',
   bodyLimit: body_max_bytes.bulk,
