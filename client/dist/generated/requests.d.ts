@@ -1,4 +1,4 @@
-import type { Customer, Dispute, EventFilter, Payment, Scope, Subscription } from './schemas.ts';
+import type { Customer, Dispute, ErrorBody, EventFilter, ListedTransaction, Payment, Scope, Subscription } from './schemas.ts';
 export interface LogInBody {
     /** An email address. Comparison ignores case; the original spelling is stored. */
     email: string;
@@ -560,6 +560,50 @@ export interface SettleTransactionBody {
     outcome: 'succeeded' | 'failed';
     /** Stored in the audit log. It must be well-formed text without control characters. */
     reason?: string | undefined;
+}
+export interface CreateTransactionsBody {
+    /** The account that the transactions belong to. */
+    account_id: string;
+    /** The transactions to create. */
+    transactions: ({
+        /** The amount in minor units: 7500 is 75.00 in most currencies. */
+        amount: number;
+        /**
+         * Must be the account's currency. It must be an active ISO 4217 currency code in upper case,
+         * such as USD.
+         */
+        currency: string;
+        type: 'payment' | 'credit' | 'refund';
+        /**
+         * Your reference. On a refund, the id of a succeeded payment (txn_…) or of a paid payment
+         * request (pay_…) links the refund to it. The linked refunds of a payment cannot exceed its
+         * amount. It must be well-formed text without control characters.
+         */
+        reference?: string | null | undefined;
+        /**
+         * Up to 50 custom keys with any JSON value, 16 KiB in total. Send integers beyond 2^53 − 1 and
+         * decimals with more than 17 significant digits as strings.
+         */
+        metadata?: Record<string, unknown> | null | undefined;
+    })[];
+    /**
+     * true: if one item is rejected, nothing is created and the error names the item. false: the
+     * other items are created. A malformed item rejects the request either way.
+     */
+    atomic?: boolean | undefined;
+}
+export interface CreateTransactionsResponse {
+    object: 'bulk_result';
+    /** How many items were created. */
+    created: number;
+    /** How many items were rejected; always 0 if atomic is true. */
+    failed: number;
+    data: ({
+        /** What happened to the item. */
+        result: 'created' | 'failed';
+        transaction?: ListedTransaction;
+        error?: ErrorBody;
+    })[];
 }
 export interface CountTransactionsQuery {
     /** Only transactions with this status. */

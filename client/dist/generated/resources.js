@@ -1074,6 +1074,25 @@ export class TransactionsCalls {
         }, options);
     }
     /**
+     * Create many transactions: `POST /v1/transactions/bulk`.
+     *
+     * Creates up to 1,000 transactions of one account, in their order. By default all of them are
+     * created, or none. With atomic false, each item has its own result. A request counts as its
+     * number of items in the rate limit.
+     *
+     * An API key needs the scope `transactions:write`.
+     */
+    createMany(body, options = {}) {
+        return this.#transport.json({
+            method: 'POST',
+            path: '/v1/transactions/bulk',
+            body,
+            takes_token: true,
+            takes_account: true,
+            takes_idempotency_key: true,
+        }, options);
+    }
+    /**
      * Count transactions: `GET /v1/list_counts/transactions`.
      *
      * Returns the number of entries in the list of one account with these filters, up to 10,000.

@@ -32,6 +32,8 @@ import type {
   CreatePaymentRequestBody,
   CreateSubscriptionBody,
   CreateTransactionBody,
+  CreateTransactionsBody,
+  CreateTransactionsResponse,
   CreateUserBody,
   CreateWebhookEndpointBody,
   DeleteFactorResponse,
@@ -1682,6 +1684,32 @@ export class TransactionsCalls {
         path: `/v1/transactions/${segment('transaction_id', transaction_id)}/postings`,
         takes_token: true,
         takes_account: true,
+      },
+      options,
+    )
+  }
+
+  /**
+   * Create many transactions: `POST /v1/transactions/bulk`.
+   *
+   * Creates up to 1,000 transactions of one account, in their order. By default all of them are
+   * created, or none. With atomic false, each item has its own result. A request counts as its
+   * number of items in the rate limit.
+   *
+   * An API key needs the scope `transactions:write`.
+   */
+  createMany(
+    body: CreateTransactionsBody,
+    options: AccountWriteOptions = {},
+  ): Promise<CreateTransactionsResponse> {
+    return this.#transport.json(
+      {
+        method: 'POST',
+        path: '/v1/transactions/bulk',
+        body,
+        takes_token: true,
+        takes_account: true,
+        takes_idempotency_key: true,
       },
       options,
     )
