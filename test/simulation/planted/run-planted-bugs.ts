@@ -4,6 +4,7 @@
 import { rmSync } from 'node:fs'
 import { isDefaultNemesis, type Options } from '../options.ts'
 import type { RoundResult } from '../round.ts'
+import { addCounts, type Counts, floorsOf, missedFloors } from '../verdict.ts'
 import { type PlantedBug, planted_bugs, plantedBugNames } from './planted-bugs.ts'
 import { provider_bugs, providerBugNames } from './provider-bugs.ts'
 
@@ -55,19 +56,29 @@ async function runPlantedBug(
   return tally
 }
 
-/** Returns the checks that found a violation. A failed run counts as finding nothing. */
+/**
+ * Returns the checks that found a violation. As in other runs, a run with too little coverage
+ * proves nothing and goes on, as long as `patience` allows. A failed run finds nothing.
+ */
 async function findWith(
   run: (options: Options) => Promise<RoundResult>,
   options: Options,
 ): Promise<Set<string>> {
-  try {
-    const { violations, saved_paths } = await run(options)
-    for (const path of saved_paths) rmSync(path, { force: true })
-    return new Set(violations.map(({ check }) => check))
-  } catch (error) {
-    console.log(error)
-    return new Set()
+  const { seconds, seed, seeds } = options
+  const floors = floorsOf(options)
+  let counts: Counts | undefined
+  for (let number = 0; number * seconds <= options.patience; number++) {
+    try {
+      const result = await run({ ...options, seed: seed + number * seeds })
+      for (const path of result.saved_paths) rmSync(path, { force: true })
+      if (result.violations.length > 0) return new Set(result.violations.map(({ check }) => check))
+      counts = counts === undefined ? result.counts : addCounts(counts, result.counts)
+    } catch (error) {
+      console.log(error)
+    }
+    if (counts !== undefined && missedFloors(counts, floors).length === 0) break
   }
+  return new Set()
 }
 
 function toRow({ plant, caught, seeds, checks }: Tally): string {
