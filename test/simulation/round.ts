@@ -8,7 +8,7 @@ import { auditUntil } from './auditor.ts'
 import { checkHistory, type Violation } from './checks/all-checks.ts'
 import { Client, type ClientParts } from './clients/client.ts'
 import { openWorld } from './clients/open-world.ts'
-import { runClient } from './clients/run-client.ts'
+import { refundOne, runClient } from './clients/run-client.ts'
 import { Sender } from './clients/send.ts'
 import { walkList } from './clients/walk-list.ts'
 import type { World } from './clients/world.ts'
@@ -126,7 +126,8 @@ async function runFleet(
     for (const { unexpected_exits } of fleet.servers) {
       for (const exit of unexpected_exits) recordFailure(recorder, exit)
     }
-    if (provider) await settleProvider(fleet, provider, recorder)
+    const refundSome = () => Promise.all(clients.map(refundOne))
+    if (provider) await settleProvider(fleet, provider, recorder, refundSome)
     else await untilSettled(fleet)
     if (options.patroni) await untilDelivered(fleet, recorder)
     for (const shop of world.shops) await walkList(clients[0]!, shop)

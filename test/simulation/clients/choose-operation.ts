@@ -24,6 +24,15 @@ export function chooseOperation(
   return planners[kind](random, world, tag)
 }
 
+/** Returns undefined if no payment is known that can be refunded. */
+export function chooseRefund(
+  random: Random,
+  world: World,
+  tag: string,
+): PlannedRequest | undefined {
+  return planners.refund(random, world, tag)
+}
+
 type Planner = (random: Random, world: World, tag: string) => PlannedRequest | undefined
 
 const weights = {

@@ -2,7 +2,7 @@
 // often much later.
 
 import { setTimeout as sleep } from 'node:timers/promises'
-import { chooseOperation, type PlannedRequest } from './choose-operation.ts'
+import { chooseOperation, chooseRefund, type PlannedRequest } from './choose-operation.ts'
 import type { Client } from './client.ts'
 import { revokeSomething } from './revoke-something.ts'
 import { walkList } from './walk-list.ts'
@@ -30,6 +30,21 @@ export async function runClient(client: Client): Promise<void> {
   }
   for (const { planned_request, tag } of repeats) {
     if (recorder.now() < client.end_ms) await client.write(planned_request, tag, true)
+  }
+}
+
+// Most payments that a client knows can be refunded once more.
+const refund_attempts_max = 5
+
+/** After the run: one more refund, of a payment that is known to have succeeded. */
+export async function refundOne(client: Client): Promise<void> {
+  const { random, world, recorder } = client.parts
+  client.until_ms = recorder.now()
+  for (let attempts = 0; attempts < refund_attempts_max; attempts++) {
+    const tag = client.newTag()
+    const planned_request = chooseRefund(random, world, tag)
+    if (planned_request === undefined) return
+    if ((await client.write(planned_request, tag, true)).result === 'ok') return
   }
 }
 

@@ -53,12 +53,13 @@ export async function settleProvider(
   fleet: Fleet,
   provider: RunProvider,
   recorder: Recorder,
+  refundSome: () => Promise<unknown>,
 ): Promise<void> {
   for (const { id } of provider.fake.sessions.values()) {
     provider.fake.expire(id)
     provider.fake.endDebit(id, true)
   }
-  await loseRefunds(fleet, provider)
+  await loseRefunds(fleet, provider, refundSome)
   for (let starts = 0; starts < starts_max; starts++) {
     await restart(fleet)
     if (await isSettled(fleet, provider)) break
@@ -71,13 +72,18 @@ async function restart({ servers }: Fleet): Promise<void> {
   for (const server of servers) await server.start()
 }
 
-// A worker repeats a failed call after a minute, or after a restart. So the refunds that wait at
-// the end are paid out without a response, and the next call is the first to learn their outcome.
+// A worker repeats a failed call after a minute, or after a restart. So refunds that are created
+// now are paid out without a response, and the next call is the first to learn their outcome.
 const lose_refunds_ms = 3_000
 
-async function loseRefunds(fleet: Fleet, { fake }: RunProvider): Promise<void> {
+async function loseRefunds(
+  fleet: Fleet,
+  { fake }: RunProvider,
+  refundSome: () => Promise<unknown>,
+): Promise<void> {
   fake.faults.set('POST /v1/refunds', Array(100).fill('bad_gateway'))
   await restart(fleet)
+  await refundSome()
   const session = new RunSession(fleet.database, 'chaos clock')
   await session.rows(refunds_due)
   await sleep(lose_refunds_ms)
