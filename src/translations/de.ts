@@ -239,7 +239,7 @@ const payment_page: Translations['payment_page'] = {
     heading: 'Zahlung nicht gefunden',
     text:
       'Prüfen Sie die Adresse: Möglicherweise fehlt ein Teil. ' +
-      'Oder öffnen Sie den Link in der E-Mail erneut.',
+      'Oder öffnen Sie den Link, den Sie erhalten haben, erneut.',
   },
   away: {
     heading: 'Diese Seite ist vorübergehend nicht verfügbar',

@@ -207,8 +207,8 @@ const payment_page: Translations['payment_page'] = {
       `${account} can't accept payments right now. Don't send any money. Try again later.`,
   },
   not_found: {
-    heading: 'Payment request not found',
-    text: 'Check the address: part of it may be missing. Or open the link in the email again.',
+    heading: 'Payment not found',
+    text: 'Check the address: part of it may be missing. Or open the link you received again.',
   },
   away: {
     heading: 'This page is temporarily unavailable',

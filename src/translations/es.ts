@@ -228,10 +228,10 @@ const payment_page: Translations['payment_page'] = {
       'Inténtelo más tarde.',
   },
   not_found: {
-    heading: 'Solicitud de pago no encontrada',
+    heading: 'Pago no encontrado',
     text:
       'Revise la dirección: es posible que falte una parte. ' +
-      'También puede volver a abrir el enlace del correo.',
+      'También puede volver a abrir el enlace que recibió.',
   },
   away: {
     heading: 'Esta página no está disponible temporalmente',

@@ -230,10 +230,10 @@ const payment_page: Translations['payment_page'] = {
       'N’envoyez pas d’argent. Réessayez plus tard.',
   },
   not_found: {
-    heading: 'Demande de paiement introuvable',
+    heading: 'Paiement introuvable',
     text:
       'Vérifiez l’adresse\u00a0: il en manque peut-être une partie. ' +
-      'Vous pouvez aussi ouvrir de nouveau le lien reçu par e-mail.',
+      'Vous pouvez aussi ouvrir de nouveau le lien que vous avez reçu.',
   },
   away: {
     heading: 'Cette page est temporairement indisponible',

@@ -220,10 +220,10 @@ const payment_page: Translations['payment_page'] = {
       'Tente novamente mais tarde.',
   },
   not_found: {
-    heading: 'Pedido de pagamento não encontrado',
+    heading: 'Pagamento não encontrado',
     text:
       'Verifique o endereço: pode faltar uma parte. ' +
-      'Também pode abrir novamente o link que recebeu por e-mail.',
+      'Também pode abrir novamente o link que recebeu.',
   },
   away: {
     heading: 'Esta página está temporariamente indisponível',
