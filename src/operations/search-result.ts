@@ -4,6 +4,7 @@ import type { AccountRow } from '../accounts/account.ts'
 import type { CustomerRow } from '../customers/customer.ts'
 import type { DisputeRow } from '../disputes/dispute.ts'
 import type { UserRow } from '../identity/users/user.ts'
+import type { LinkRow } from '../payment-links/payment-link.ts'
 import type { PaymentRow } from '../payments/payment.ts'
 import { timeOfUuid, toTypeId } from '../primitives/ids.ts'
 import { toIso } from '../primitives/time.ts'
@@ -16,6 +17,7 @@ export const searchable_kinds = [
   'transaction',
   'subscription',
   'dispute',
+  'payment_link',
   'account',
   'user',
   'event',
@@ -91,6 +93,9 @@ const typeTitles = { payment: 'Payment', credit: 'Credit', refund: 'Refund' }
 
 export const disputeResult = ({ amount, currency, status, ...row }: DisputeRow): SearchResult =>
   resultOf('dispute', row, { amount, currency, status })
+
+export const linkResult = ({ title, amount, currency, ...row }: LinkRow): SearchResult =>
+  resultOf('payment_link', row, { title, amount, currency })
 
 export const accountResult = ({ id, name, status }: AccountRow): SearchResult =>
   resultOf('account', { id, account_id: id }, { title: name, status })

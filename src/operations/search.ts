@@ -11,6 +11,7 @@ import { findKeyOwners } from '../identity/api-keys/find-key-owners.ts'
 import { type Caller, isAdminOrPlatform } from '../identity/caller.ts'
 import { type Permission, reachOf } from '../identity/permissions.ts'
 import { findVisibleUser } from '../identity/users/get-user.ts'
+import { findLink } from '../payment-links/start-payment.ts'
 import { findPayments, paymentFinder } from '../payments/find-payment.ts'
 import type { Db } from '../postgres/database.ts'
 import { findUuid } from '../primitives/ids.ts'
@@ -22,6 +23,7 @@ import {
   accountResult,
   customerResult,
   disputeResult,
+  linkResult,
   paymentResult,
   resultOf,
   type SearchableKind,
@@ -89,7 +91,12 @@ const finders: Record<SearchableKind, (db: Db, caller: Caller, id: string) => Fo
     const row = await findVisibleUser(db, { ...caller, header_account_id: undefined }, id)
     return row && userResult(row)
   },
-  // Events are looked up by their number within an account, so the account must be known.
+  // Payment links and events are looked up within an account, so the account must be known.
+  payment_link: async (db, caller, id) => {
+    const account_id = findActingAccount(caller)
+    const found = account_id && (await findLink(db, { account_id, id }))
+    return found ? linkResult(found.row) : undefined
+  },
   event: async (db, caller, id) => {
     const account_id = findActingAccount(caller)
     const event = account_id && (await findEvent(db, account_id, id))

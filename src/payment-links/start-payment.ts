@@ -28,7 +28,7 @@ export async function findLinkBySlug(db: Queryable, slug: string): Promise<Found
   return key && findLink(db, key)
 }
 
-async function findLink(db: Queryable, key: RowKey): Promise<FoundLink | undefined> {
+export async function findLink(db: Queryable, key: RowKey): Promise<FoundLink | undefined> {
   const row = await selectLink(db, key)
   if (row === undefined) return undefined
   const uses = (await findLinkUses(db, [key])).get(key.id) ?? no_uses

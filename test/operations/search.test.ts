@@ -65,6 +65,18 @@ test('finds by amount in the currency of the account', async () => {
   assert.deepEqual(await kindsOf('4200'), [])
 })
 
+test('finds a payment link by its id, only in its own account', async () => {
+  const body = { title: 'Pottery class', amount: 8_500 }
+  const created = await florin.call('POST', '/v1/payment_links', { token: shop.token, body })
+  const { id } = created.body as { id: string }
+  const { data } = await search(id)
+  assert.deepEqual(
+    data.map(({ kind, title }) => ({ kind, title })),
+    [{ kind: 'payment_link', title: 'Pottery class' }],
+  )
+  assert.deepEqual((await search(id, other.token)).data, [])
+})
+
 test('finds by the end of an id, and by the whole id', async () => {
   for (const id of [paid, pending, credit, subscription]) {
     for (const length of [4, 5, 6, 7, 8, 12, 26]) {

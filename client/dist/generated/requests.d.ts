@@ -1149,7 +1149,7 @@ export interface SearchQuery {
 export interface SearchResponse {
     data: ({
         /** The kind of object. */
-        kind: 'customer' | 'payment' | 'transaction' | 'subscription' | 'dispute' | 'account' | 'user' | 'event' | 'webhook_endpoint' | 'webhook_delivery' | 'api_key';
+        kind: 'customer' | 'payment' | 'transaction' | 'subscription' | 'dispute' | 'payment_link' | 'account' | 'user' | 'event' | 'webhook_endpoint' | 'webhook_delivery' | 'api_key';
         /** The id of the object. */
         id: string;
         /** The account of the object, or null if it has none. */

@@ -1249,6 +1249,7 @@ export interface SearchResponse {
       | 'transaction'
       | 'subscription'
       | 'dispute'
+      | 'payment_link'
       | 'account'
       | 'user'
       | 'event'

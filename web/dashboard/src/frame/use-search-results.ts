@@ -78,7 +78,7 @@ function useNamed(typed: string): SearchResult[] {
 }
 
 // Full ids that the search endpoint covers.
-const is_searchable = /^(txn|pay|dsp|sub|cus|acct|usr|evt|we|wd|key)_[0-9a-z]{26}$/
+const is_searchable = /^(txn|pay|dsp|lnk|sub|cus|acct|usr|evt|we|wd|key)_[0-9a-z]{26}$/
 
 const debounce_ms = 200
 
@@ -118,6 +118,7 @@ const kinds: Record<FoundObject['kind'], { group: string; icon: IconName; page: 
   transaction: { group: 'Transactions', icon: 'transactions', page: '/transactions/$id' },
   subscription: { group: 'Subscriptions', icon: 'subscriptions', page: '/subscriptions/$id' },
   dispute: { group: 'Disputes', icon: 'disputes', page: '/disputes/$id' },
+  payment_link: { group: 'Payment links', icon: 'links', page: '/payment-links/$id' },
   event: { group: 'Events', icon: 'events', page: '/events/$id' },
   webhook_endpoint: { group: 'Webhooks', icon: 'webhooks', page: '/webhooks/$id' },
   webhook_delivery: { group: 'Webhooks', icon: 'webhooks', page: '/webhooks/deliveries/$id' },
