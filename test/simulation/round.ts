@@ -8,7 +8,7 @@ import { auditUntil } from './auditor.ts'
 import { checkHistory, type Violation } from './checks/all-checks.ts'
 import { Client, type ClientParts } from './clients/client.ts'
 import { openWorld } from './clients/open-world.ts'
-import { refundOne, runClient } from './clients/run-client.ts'
+import { refundSmallPart, runClient } from './clients/run-client.ts'
 import { Sender } from './clients/send.ts'
 import { walkList } from './clients/walk-list.ts'
 import type { World } from './clients/world.ts'
@@ -19,7 +19,7 @@ import { possibleFaults } from './nemesis/nemesis-names.ts'
 import type { Options } from './options.ts'
 import { openProvider, type RunProvider } from './provider/open-provider.ts'
 import { runParticipants } from './provider/participants.ts'
-import { passTime, settleProvider } from './provider/settle-provider.ts'
+import { type ChargedPayment, passTime, settleProvider } from './provider/settle-provider.ts'
 import { Recorder } from './record.ts'
 import { type Fleet, openFleet } from './servers/fleet.ts'
 import type { Guard } from './servers/guard-client.ts'
@@ -126,8 +126,8 @@ async function runFleet(
     for (const { unexpected_exits } of fleet.servers) {
       for (const exit of unexpected_exits) recordFailure(recorder, exit)
     }
-    const refundSome = () => Promise.all(clients.map(refundOne))
-    if (provider) await settleProvider(fleet, provider, recorder, refundSome)
+    const refund = (charge: ChargedPayment) => refundSmallPart(clients[0]!, charge)
+    if (provider) await settleProvider(fleet, provider, recorder, refund)
     else await untilSettled(fleet)
     if (options.patroni) await untilDelivered(fleet, recorder)
     for (const shop of world.shops) await walkList(clients[0]!, shop)

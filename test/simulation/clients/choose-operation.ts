@@ -24,13 +24,9 @@ export function chooseOperation(
   return planners[kind](random, world, tag)
 }
 
-/** Returns undefined if no payment is known that can be refunded. */
-export function chooseRefund(
-  random: Random,
-  world: World,
-  tag: string,
-): PlannedRequest | undefined {
-  return planners.refund(random, world, tag)
+export function planSmallRefund(shop: Shop, payment_id: string, tag: string): PlannedRequest {
+  const body = { amount: 1, reference: payment_id, metadata: { tag } }
+  return create(shop, 'refund', body, payment_id)
 }
 
 type Planner = (random: Random, world: World, tag: string) => PlannedRequest | undefined

@@ -2,7 +2,8 @@
 // often much later.
 
 import { setTimeout as sleep } from 'node:timers/promises'
-import { chooseOperation, chooseRefund, type PlannedRequest } from './choose-operation.ts'
+import type { ChargedPayment } from '../provider/settle-provider.ts'
+import { chooseOperation, type PlannedRequest, planSmallRefund } from './choose-operation.ts'
 import type { Client } from './client.ts'
 import { revokeSomething } from './revoke-something.ts'
 import { walkList } from './walk-list.ts'
@@ -33,19 +34,13 @@ export async function runClient(client: Client): Promise<void> {
   }
 }
 
-// Most payments that a client knows can be refunded once more.
-const refund_attempts_max = 5
-
-/** After the run: one more refund, of a payment that is known to have succeeded. */
-export async function refundOne(client: Client): Promise<void> {
-  const { random, world, recorder } = client.parts
+/** After the run: refunds a small part of a payment. */
+export async function refundSmallPart(client: Client, charge: ChargedPayment): Promise<void> {
+  const { world, recorder } = client.parts
   client.until_ms = recorder.now()
-  for (let attempts = 0; attempts < refund_attempts_max; attempts++) {
-    const tag = client.newTag()
-    const planned_request = chooseRefund(random, world, tag)
-    if (planned_request === undefined) return
-    if ((await client.write(planned_request, tag, true)).result === 'ok') return
-  }
+  const shop = world.shops.find(({ account }) => account === charge.account)!
+  const tag = client.newTag()
+  await client.write(planSmallRefund(shop, charge.payment, tag), tag, true)
 }
 
 async function step(client: Client, repeats: ScheduledRepeat[]): Promise<void> {

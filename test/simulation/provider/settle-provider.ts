@@ -53,18 +53,23 @@ export async function settleProvider(
   fleet: Fleet,
   provider: RunProvider,
   recorder: Recorder,
-  refundSome: () => Promise<unknown>,
+  refund: (charge: ChargedPayment) => Promise<void>,
 ): Promise<void> {
   for (const { id } of provider.fake.sessions.values()) {
     provider.fake.expire(id)
     provider.fake.endDebit(id, true)
   }
-  await loseRefunds(fleet, provider, refundSome)
+  await settle(fleet, provider)
+  await loseRefunds(fleet, provider, refund)
+  await settle(fleet, provider)
+  recorder.add(provider.state())
+}
+
+async function settle(fleet: Fleet, provider: RunProvider): Promise<void> {
   for (let starts = 0; starts < starts_max; starts++) {
     await restart(fleet)
     if (await isSettled(fleet, provider)) break
   }
-  recorder.add(provider.state())
 }
 
 async function restart({ servers }: Fleet): Promise<void> {
@@ -72,23 +77,46 @@ async function restart({ servers }: Fleet): Promise<void> {
   for (const server of servers) await server.start()
 }
 
-// A worker repeats a failed call after a minute, or after a restart. So refunds that are created
-// now are paid out without a response, and the next call is the first to learn their outcome.
-const lose_refunds_ms = 3_000
+/** A payment that can still be refunded through the provider. */
+export interface ChargedPayment {
+  account: string
+  payment: string
+}
+
+// Of two payments at most: each refund fails twice, and five failures open the circuit breaker.
+const refundable_query = `
+  select charges.account_id, transaction_id
+  from charges
+    join transactions on transactions.account_id = charges.account_id and id = transaction_id
+    join balances on balances.account_id = charges.account_id
+    left join refund_totals
+      on refund_totals.account_id = charges.account_id and payment_id = transaction_id
+  where provider <> 'sandbox' and not is_disputed and transactions.status = 'succeeded'
+    and charges.amount > coalesce(refund_totals.amount, 0) and available > 0
+  order by transaction_id
+  limit 2`
+
+// These refunds are paid out without a response. Nothing else shows their outcome: messages have
+// ended, and a worker asks for changes when it starts, then every minute. So a repeated call must
+// find the refund of the first one.
+const lose_refunds_ms = 2_000
 
 async function loseRefunds(
   fleet: Fleet,
   { fake }: RunProvider,
-  refundSome: () => Promise<unknown>,
+  refund: (charge: ChargedPayment) => Promise<void>,
 ): Promise<void> {
-  fake.faults.set('POST /v1/refunds', Array(100).fill('bad_gateway'))
-  await restart(fleet)
-  await refundSome()
   const session = new RunSession(fleet.database, 'chaos clock')
-  await session.rows(refunds_due)
+  const rows = await session.rows<{ account_id: string; transaction_id: string }>(refundable_query)
+  fake.faults.set('POST /v1/refunds', Array(100).fill('bad_gateway'))
+  for (const { account_id, transaction_id } of rows) {
+    const account = toTypeId('account', account_id)
+    await refund({ account, payment: toTypeId('transaction', transaction_id) })
+  }
   await sleep(lose_refunds_ms)
   await session.rows(refunds_due)
   await session.close()
+  await sleep(lose_refunds_ms)
   fake.faults.clear()
 }
 
