@@ -66,11 +66,12 @@ export class EntryQueue<Entry extends LaneEntry, Value> {
     })
   }
 
-  #hasRoom({ account_id, background }: Entry): boolean {
+  #hasRoom({ account_id, background, weight = 1 }: Entry): boolean {
     const { queue_max } = this.#limits
     if (background) return this.#background.length < queue_max
-    // One account may fill at most half of the queue.
-    return !this.isFull() && (this.#by_account.get(account_id) ?? 0) < queue_max / 2
+    // One account may fill at most half of the queue, or have one entry that is heavier.
+    const queued = this.#by_account.get(account_id) ?? 0
+    return !this.isFull() && (queued === 0 || queued + weight <= queue_max / 2)
   }
 
   /** The next batch. Rejects entries that are too old or whose client has disconnected. */

@@ -109,19 +109,37 @@ test('counts weights in batches, and never splits or overtakes a heavy entry', a
   assert.deepEqual(batches, [['a', 'b'], ['c'], ['d'], ['e', 'f'], ['g']])
 })
 
-test('counts weights in the queue, and in the half that one account may fill', async () => {
+test('counts weights in the queue', async () => {
   const { lane, submit, next } = laneOf({ queue_max: 100 })
   const sent = [submit('first')]
   await turn()
-  sent.push(submit('a', { account_id: 'one', weight: 49 }))
-  sent.push(submit('b', { account_id: 'one', weight: 49 }))
-  assert.throws(() => submit('c', { account_id: 'one' }), { code: 'unavailable' })
+  sent.push(submit('a', { weight: 50 }), submit('b', { weight: 49 }))
   assert.equal(lane.areFull(), false)
-  sent.push(submit('d', { weight: 2 }))
+  sent.push(submit('c', { weight: 2 }))
   assert.equal(lane.areFull(), true)
+  assert.throws(() => submit('d'), { code: 'unavailable' })
   await next()
   assert.equal(lane.areFull(), false)
-  sent.push(submit('e', { account_id: 'one', weight: 49 }))
+  await next()
+  await next()
+  await Promise.all(sent)
+})
+
+test('counts weights in the half of the queue that one account may fill', async () => {
+  const { submit, next } = laneOf({ queue_max: 100 })
+  const of_one = (name: string, weight: number) => submit(name, { account_id: 'one', weight })
+  const sent = [submit('first')]
+  await turn()
+  sent.push(of_one('a', 30))
+  assert.throws(() => of_one('b', 21), { code: 'unavailable' })
+  sent.push(of_one('c', 20))
+  assert.throws(() => of_one('d', 1), { code: 'unavailable' })
+  // An entry that is heavier than half of the queue has to wait for the others, and they for it.
+  assert.throws(() => of_one('e', 60), { code: 'unavailable' })
+  await next()
+  sent.push(of_one('f', 60))
+  assert.throws(() => of_one('g', 1), { code: 'unavailable' })
+  sent.push(submit('other'))
   await next()
   await next()
   await Promise.all(sent)
