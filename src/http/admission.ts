@@ -80,7 +80,7 @@ declare module 'fastify' {
      * not know.
      */
     charge(units: number): void
-    /** Charges the caller for its items instead of the units counted so far. Never rejects. */
+    /** Charges the caller for its items instead of the units counted so far. */
     chargeItems(counted: number, items: number): void
   }
 }

@@ -58,16 +58,20 @@ export class RateLimit {
 
   /**
    * Raises the cost of an admitted request from `counted` units to `units`, without a maximum: the
-   * items of a bulk request cost as much as that many requests. The next request waits.
+   * items of a bulk request cost as much as that many requests. The next request waits. So does one
+   * that was admitted before the items of another were known: it is rejected like a new request.
    */
   raise(key: string, counted: number, units: number, factor = 1): void {
     if (this.#per_second === undefined) return
     const now = performance.now()
-    const per_second = this.#per_second * factor
-    const missing = Math.max(0, units - Math.min(counted, per_second))
-    const used_up_to = Math.max(this.#find(key, now), now) + (missing * 1_000) / per_second
-    this.#young.set(key, used_up_to)
-    if (used_up_to - now > generation_ms) this.#far.set(key, used_up_to)
+    const unit_ms = 1_000 / (this.#per_second * factor)
+    const counted_ms = Math.min(counted * unit_ms, 1_000)
+    const used_up_to = Math.max(this.#find(key, now), now)
+    const over_ms = used_up_to - counted_ms + unit_ms - now - 1_000
+    if (over_ms > rounding_ms) throw tooMany(over_ms)
+    const raised = used_up_to + Math.max(0, units * unit_ms - counted_ms)
+    this.#young.set(key, raised)
+    if (raised - now > generation_ms) this.#far.set(key, raised)
   }
 
   /** Refunds one unit that was charged before the paying credential was known. */

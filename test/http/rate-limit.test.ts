@@ -50,7 +50,7 @@ test('charges all items of a bulk request, however many, and forgets none of the
   t.mock.method(performance, 'now', () => now)
   const limit = new RateLimit(10)
   limit.count('one')
-  // The request is admitted already, so this is never rejected.
+  // The request is admitted, however many items it has.
   limit.raise('one', 1, 100)
   limit.count('platform', 1, 10)
   limit.raise('platform', 1, 100, 10)
@@ -66,11 +66,31 @@ test('charges all items of a bulk request, however many, and forgets none of the
   // Only what the request was really charged is deducted, and never refunded.
   limit.count('large', 250)
   limit.raise('large', 250, 20)
-  limit.raise('large', 250, 30)
-  now += 1_000 + 1_000 + 2_000 - 900 - 2
+  now += 1_000 + 1_000 - 900 - 2
   assert.throws(() => limit.count('large'), { code: 'rate_limited' })
   now += 4
   limit.count('large')
+  limit.count('short', 5)
+  limit.raise('short', 5, 2)
+  for (let units = 0; units < 5; units++) limit.count('short')
+  assert.throws(() => limit.count('short'), { code: 'rate_limited' })
+})
+
+test('bulk requests that were admitted together wait for the items of the first', (t) => {
+  let now = 1_000
+  t.mock.method(performance, 'now', () => now)
+  const limit = new RateLimit(10)
+  // The number of items is known only when the body has arrived.
+  for (let requests = 0; requests < 5; requests++) limit.count('one', 2)
+  limit.raise('one', 2, 50)
+  for (let requests = 0; requests < 4; requests++) {
+    assert.throws(() => limit.raise('one', 2, 50), {
+      code: 'rate_limited',
+      details: { retry_after_s: 5 },
+    })
+  }
+  now += 5_000
+  limit.raise('one', 2, 1)
 })
 
 test('a refunded unit can be used again', (t) => {
