@@ -3,9 +3,10 @@
 // at twice the sustainable load, rejections used half of the server.
 
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { FastifyInstance, preHandlerHookHandler } from 'fastify'
+import type { FastifyInstance, onSendHookHandler, preHandlerHookHandler } from 'fastify'
 import type { Logger } from 'pino'
 import { newRealTimeUuid, toTypeId } from '../primitives/ids.ts'
+import { body_max_bytes } from './json-body.ts'
 import { standardHeaders } from './standard-headers.ts'
 
 // The capacity of a lane's queue: less than half a second of work on a busy server.
@@ -27,10 +28,18 @@ export class Shedding {
     // A connection that is already closed emits no further "close" event.
     if (!reply.raw.destroyed) {
       this.#in_lanes += item_count
-      const leave = item_count === 1 ? this.#leave : () => this.#leaveAll(item_count)
-      reply.raw.once('close', leave)
+      if (item_count === 1) reply.raw.once('close', this.#leave)
+      else this.#enterItems(reply.raw, item_count)
     }
     done()
+  }
+  /** The items of bulk requests in the lanes. */
+  readonly #items = new WeakMap<ServerResponse, number>()
+  // The response of a bulk request fills the buffers of a connection. A client that does not read
+  // it would block all others, so the items count only until the response is ready.
+  readonly #leaveBeforeSending: onSendHookHandler = (_, reply, payload, done) => {
+    this.#leaveItems(reply.raw)
+    done(null, payload)
   }
   #in_lanes = 0
   #rejected = 0
@@ -40,8 +49,14 @@ export class Shedding {
     this.#in_lanes_max = limits.in_lanes_max
   }
 
-  #leaveAll(item_count: number): void {
-    this.#in_lanes -= item_count
+  #enterItems(response: ServerResponse, item_count: number): void {
+    this.#items.set(response, item_count)
+    response.once('close', () => this.#leaveItems(response))
+  }
+
+  #leaveItems(response: ServerResponse): void {
+    this.#in_lanes -= this.#items.get(response) ?? 0
+    this.#items.delete(response)
   }
 
   /**
@@ -55,6 +70,7 @@ export class Shedding {
       const path = route.url.split('/:', 1)[0]!
       if (!this.#paths.includes(path)) this.#paths.push(path)
       route.preHandler = this.#enter
+      if (route.bodyLimit === body_max_bytes.bulk) route.onSend = this.#leaveBeforeSending
     })
     // At most one log line per second: a line per request would add to the load.
     const timer = setInterval(() => this.#report(), 1_000).unref()

@@ -2,11 +2,13 @@
 // other requests are served, and changes are accepted again when there is room.
 
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
 import { type AddressInfo, connect } from 'node:net'
 import { after, test } from 'node:test'
 import Fastify, { type FastifyInstance, type FastifyReply } from 'fastify'
 import { pino } from 'pino'
 import { makeServer } from '../../src/http/http-server.ts'
+import { body_max_bytes } from '../../src/http/json-body.ts'
 import { Shedding } from '../../src/http/shedding.ts'
 
 const pending: FastifyReply[] = []
@@ -25,13 +27,15 @@ app.addHook('preParsing', async (request) => {
   request.item_count = Number(request.headers['x-items'] ?? 1)
 })
 const lane = { token: 'required', operation: 'create_transaction', lane: 'transactions' } as const
-for (const [method, url] of [
-  ['POST', '/v1/transactions'],
-  ['DELETE', '/v1/transactions/:transaction_id'],
+for (const [method, url, bodyLimit] of [
+  ['POST', '/v1/transactions', body_max_bytes.metadata],
+  ['DELETE', '/v1/transactions/:transaction_id', body_max_bytes.ordinary],
+  ['POST', '/v1/transactions/bulk', body_max_bytes.bulk],
 ] as const) {
   app.route({
     method,
     url,
+    bodyLimit,
     config: { access: lane },
     handler: (_, reply) => {
       pending.push(reply)
@@ -108,14 +112,47 @@ test('logs the number of rejected requests once per second', async () => {
   await Promise.all(inside)
 })
 
+const bulk_path = '/v1/transactions/bulk'
+const two_items = { 'x-items': '2' }
+
 test('a bulk request counts as its items, and frees all of them', async () => {
-  for (let round = 0; round < 2; round++) {
-    const bulk = fetch(`${origin}/v1/transactions`, { method: 'POST', headers: { 'x-items': '2' } })
+  for (const end of ['response', 'disconnect', 'response'] as const) {
+    const gone = new AbortController()
+    const bulk = fetch(origin + bulk_path, {
+      method: 'POST',
+      headers: two_items,
+      signal: gone.signal,
+    })
+    const outcome = bulk.then(({ status }) => status).catch(() => 'disconnected')
     await waitFor(() => pending.length === 1)
     assert.equal((await call('POST', '/v1/transactions')).status, 503)
+    const replies = pending.splice(0)
+    const closed = once(replies[0]!.raw, 'close')
+    if (end === 'disconnect') gone.abort()
+    else for (const reply of replies) reply.send('done')
+    await closed
+    assert.equal(await outcome, end === 'disconnect' ? 'disconnected' : 200)
+    const next = call('POST', '/v1/transactions')
+    await waitFor(() => pending.length === 1)
     for (const reply of pending.splice(0)) reply.send('done')
-    assert.equal((await bulk).status, 200)
+    assert.equal((await next).status, 200)
   }
+})
+
+test('a client that does not read the response of a bulk request blocks no other', async (t) => {
+  const { port } = app.server.address() as AddressInfo
+  const socket = connect(port, '127.0.0.1').pause()
+  t.after(() => socket.destroy())
+  socket.write(`POST ${bulk_path} HTTP/1.1\r\nHost: localhost\r\nX-Items: 2\r\n\r\n`)
+  await waitFor(() => pending.length === 1)
+  const [reply] = pending.splice(0)
+  // More than the buffers of a connection can hold.
+  reply!.send('a'.repeat(50_000_000))
+  const next = call('POST', '/v1/transactions')
+  await Promise.race([next, waitFor(() => pending.length === 1)])
+  for (const other of pending.splice(0)) other.send('done')
+  assert.equal((await next).status, 200)
+  assert.equal(reply!.raw.writableFinished, false, 'the response is still being sent')
 })
 
 test('slow bodies do not count against the limit', async (t) => {
