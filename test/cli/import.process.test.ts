@@ -86,3 +86,20 @@ test('sends nothing if a line is invalid, and names lines that the server reject
   assert.match(missing.stderr, /^Cannot open .*none\.csv/)
   assert.equal(await count(), before)
 })
+
+test('a corrected file is continued with the key of the first attempt', async () => {
+  const before = await count()
+  const rows = Array.from({ length: 150 }, (_, at) => `${at + 1},USD,payment,row ${at},`)
+  write(rows.with(120, `121,USD,payment,${'a'.repeat(256)},`))
+  const refused = await cli.run(['import', 'transactions', file])
+  assert.equal(refused.code, 1)
+  assert.match(refused.stderr, /^Line 122 is invalid\. .*; 100 transactions were created before\. /)
+  const [, key] = /^Next: correct .* --idempotency-key (\w+); /m.exec(refused.stderr)!
+  assert.equal(await count(), before + 100)
+  write(rows)
+  assert.deepEqual(
+    await cli.json('import', 'transactions', file, '--idempotency-key', key!, '--json'),
+    { created: 150, failed: 0 },
+  )
+  assert.equal(await count(), before + 150, 'the first hundred lines are not created again')
+})

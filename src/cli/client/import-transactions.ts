@@ -6,6 +6,7 @@ import { type Florin, FlorinError } from '../../../client/src/florin.ts'
 import { sha256 } from '../../primitives/secrets.ts'
 import { ApiFailure, UsageError } from '../failures.ts'
 import { readStdin } from '../read-stdin.ts'
+import { quoteIfNeeded } from '../shell-word.ts'
 import { formatNumber, print, printJson, progressBar, symbols } from '../terminal.ts'
 import { type Api, type ApiOptions, withLogin } from './api.ts'
 import { explainError } from './explain-error.ts'
@@ -98,15 +99,26 @@ class Import {
     const cause = at === undefined ? '' : `Line ${lines[Number(at)]?.line} is invalid. `
     const where = `${cause}Lines ${lines[0]!.line} to ${lines.at(-1)!.line} were not imported`
     const before = `${formatNumber(this.#created)} transactions were created before`
-    const is_final = error.status !== undefined && error.status < 500 && error.status !== 429
-    const next = is_final
-      ? failure.next
-      : 'run the same command again; transactions are not created twice'
+    const next = this.#nextStep(error, failure.next)
     return new ApiFailure({
       ...failure,
       message: `${where}; ${before}. ${failure.message}`,
       ...(next !== undefined && { next }),
     })
+  }
+
+  /** `usual` is the next step after this error in other commands. */
+  #nextStep({ status = 0 }: FlorinError, usual: string | undefined): string | undefined {
+    if (status === 0 || status === 429 || status >= 500) {
+      return 'run the same command again; transactions are not created twice'
+    }
+    if (this.#created === 0 || status !== 400) return usual
+    // Without the key, a corrected file would have other keys and create the first lines again.
+    const key = quoteIfNeeded(this.#plan.name)
+    return (
+      `correct the file without changing the lines before, and import it with ` +
+      `--idempotency-key ${key}; transactions are not created twice`
+    )
   }
 
   #report(lines: ImportedLine[], results: ItemResult[]): void {
