@@ -13,7 +13,8 @@ import type { Cell } from './matrix.ts'
 import type { WriteOperation } from './operations.ts'
 import { crash_header, isBeforeCommit, type Point } from './points.ts'
 import { nameOf, type PreparedRequest, type Recipe } from './recipe.ts'
-import { type Reply, sendOnce } from './send-once.ts'
+import { requestSender } from './request-sender.ts'
+import type { Reply } from './send-once.ts'
 import { World } from './world.ts'
 
 /** Sends the same request each time, with the same key. With a point it stops there. */
@@ -110,22 +111,8 @@ export class WaveRunner {
   }
 
   #sender(operation: WriteOperation, request: PreparedRequest): Send {
-    const { token, account_id, body, params = {}, query = '', headers: own = {} } = request
-    const named = operation.path.replace(/\{(\w+)\}/g, (_, name: string) => params[name]!)
-    const path = `${named}${query}`
-    const headers = {
-      ...own,
-      ...(token && { authorization: `Bearer ${token}` }),
-      ...(account_id && { 'florin-account': account_id }),
-      ...(operation.takes_idempotency_key && { 'idempotency-key': randomUUID() }),
-    }
-    return (held) =>
-      sendOnce({
-        method: operation.method,
-        url: this.#server.url + path,
-        headers: { ...headers, ...(held && { [crash_header]: JSON.stringify(held) }) },
-        body,
-      })
+    const send = requestSender(this.#server.url, operation, request)
+    return (held) => send(held && { [crash_header]: JSON.stringify(held) })
   }
 
   #read(): Promise<DatabaseHash> {

@@ -6,15 +6,18 @@ import { type ApiResponse, type CallOptions, call } from '../../support/call.ts'
 import { type Owner, People, type Person } from '../../support/people.ts'
 import type { CrashableServer } from './crashable-server.ts'
 
+/** The server that prepares requests. */
+type WorldServer = Pick<CrashableServer, 'url' | 'public_url' | 'db'>
+
 export class World {
   readonly people: People
-  readonly #server: CrashableServer
+  readonly #server: WorldServer
   #admin: Promise<Person> | undefined
   readonly #owners: Owner[] = []
   #owners_used = 0
   #number = 0
 
-  constructor(server: CrashableServer) {
+  constructor(server: WorldServer) {
     this.#server = server
     this.people = new People(server.db)
   }
