@@ -22,6 +22,10 @@ after(async () => {
   await stopOwnServer()
 })
 
+// Shared, because the first seed of a database also creates the demo account, which takes longest.
+// Before the first test: a file whose tests are all over ends, even if it is still being loaded.
+const installation = await makeUsedInstallation({ after })
+
 const plan = { accounts: 40, transactions: 6_000, seed: 'a demo', all_events: true }
 const moves: number[] = []
 await seedDatabase(db, { ...plan, password: newPassword() }, (done) => moves.push(done))
@@ -151,9 +155,6 @@ test('keeps all events within retention when the clock is ahead', async () => {
     await dropDatabase(database.name)
   }
 })
-
-// Shared, because the first seed of a database also creates the demo account, which takes longest.
-const installation = await makeUsedInstallation({ after })
 
 test('the command prints a login, and can run again', async () => {
   const seeded = await installation.run(['seed', '--accounts', '6', '--transactions', '300']).ended
