@@ -3,7 +3,7 @@
 // minute changes both sides and hardly their ratio.
 
 import type { Figure } from './figure.ts'
-import type { LoadOptions } from './load.ts'
+import type { LoadOptions, LoadResult } from './load.ts'
 import { load } from './processes.ts'
 import { median, ratio } from './statistics.ts'
 
@@ -14,15 +14,21 @@ export interface Options {
   quick: boolean
 }
 
-type RunPlan = { name: string } & Pick<LoadOptions, 'port' | 'requests' | 'status' | 'client'> & {
+type HttpPlan = { name: string } & Pick<LoadOptions, 'port' | 'requests' | 'status' | 'client'> & {
     connections?: number
+    rate?: number
   }
+
+/** A peer without HTTP has its own load generator. */
+type RunPlan = HttpPlan | { name: string; load: (seconds: number) => Promise<LoadResult> }
 
 interface RunSamples {
   per_second: number[]
   p50_ms: number[]
   p99_ms: number[]
 }
+
+export const default_connections = 64
 
 export class InterleavedRuns {
   readonly all: Record<string, RunSamples> = {}
@@ -36,8 +42,12 @@ export class InterleavedRuns {
     }
   }
 
-  async once({ name, ...plan }: RunPlan & { rate?: number }, seconds: number): Promise<void> {
-    const result = await load({ connections: 64, ...plan, seconds })
+  async once(plan: RunPlan, seconds: number): Promise<void> {
+    const { name } = plan
+    const result =
+      'load' in plan
+        ? await plan.load(seconds)
+        : await load({ connections: default_connections, ...plan, seconds })
     if (result.wrong > 0) throw new Error(`${name}: ${result.wrong} responses were wrong`)
     this.all[name] ??= { per_second: [], p50_ms: [], p99_ms: [] }
     const samples = this.all[name]
@@ -57,9 +67,13 @@ export class InterleavedRuns {
     of: keyof RunSamples = 'per_second',
     { items = 1 }: { items?: number } = {},
   ): number {
+    return ratio(median(this.ratios(one, other, of)) * items, 1)
+  }
+
+  /** `one` ÷ `other` of each round. */
+  ratios(one: string, other: string, of: keyof RunSamples = 'per_second'): number[] {
     const others = this.all[other]![of]
-    const ratios = this.all[one]![of].map((value, round) => (value * items) / others[round]!)
-    return ratio(median(ratios), 1)
+    return this.all[one]![of].map((value, round) => value / others[round]!)
   }
 }
 
@@ -76,8 +90,8 @@ interface EchoMark {
  * much; that ratio is reported without a requirement.
  */
 export async function compareWithEcho(
-  florin: RunPlan,
-  echo: RunPlan,
+  florin: HttpPlan,
+  echo: HttpPlan,
   mark: EchoMark,
   options: Options,
 ): Promise<Figure[]> {

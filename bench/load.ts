@@ -183,15 +183,31 @@ async function run(options: LoadOptions): Promise<LoadResult> {
   const connections = connect(options, latencies)
   const stop =
     options.rate === undefined ? () => {} : sendAtRate(connections as Connection[], options.rate)
+  const result = await measure(connections, latencies, options.seconds)
+  stop()
+  return result
+}
+
+interface LoadConnection {
+  readonly wrong: number
+  readonly refused: number
+  stop(): void
+}
+
+/** Counts the responses that arrive in a number of seconds, then stops the connections. */
+export async function measure(
+  connections: LoadConnection[],
+  latencies: number[],
+  seconds_planned: number,
+): Promise<LoadResult> {
   const pause = (seconds: number) => new Promise((done) => setTimeout(done, seconds * 1_000))
   // The first moments warm up the connections and are not counted.
-  await pause(Math.min(0.5, options.seconds / 4))
+  await pause(Math.min(0.5, seconds_planned / 4))
   latencies.length = 0
   const started = performance.now()
-  await pause(options.seconds)
+  await pause(seconds_planned)
   const seconds = (performance.now() - started) / 1_000
   const counted = latencies.slice()
-  stop()
   for (const connection of connections) connection.stop()
   counted.sort((a, b) => a - b)
   return {

@@ -8,6 +8,7 @@ import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import type { AttackOptions, AttackResult } from './attack.ts'
 import type { LoadOptions, LoadResult } from './load.ts'
+import type { PgledgerLoadOptions } from './pgledger.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 
@@ -106,6 +107,10 @@ export function load(options: LoadOptions): Promise<LoadResult> {
   return runClient('bench/load.ts', options)
 }
 
+export function loadPgledger(options: PgledgerLoadOptions): Promise<LoadResult> {
+  return runClient('bench/pgledger.ts', options)
+}
+
 export function attack(options: AttackOptions): Promise<AttackResult> {
   return runClient('bench/attack.ts', options)
 }
@@ -118,7 +123,12 @@ function runClient<Result>(file: string, options: object): Promise<Result> {
   child.stdout.on('data', (chunk) => {
     text += chunk
   })
-  return new Promise((resolve) => child.on('exit', () => resolve(JSON.parse(text))))
+  return new Promise((resolve, reject) => {
+    child.on('close', (code) => {
+      if (code === 0) resolve(JSON.parse(text))
+      else reject(new Error(`${file} exited with ${code}`))
+    })
+  })
 }
 
 export async function withFolder<Result>(work: (path: string) => Promise<Result>): Promise<Result> {

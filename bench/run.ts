@@ -10,6 +10,7 @@ import { findings } from './findings.bench.ts'
 import { identity } from './identity.bench.ts'
 import type { Options } from './interleaved-runs.ts'
 import { payments } from './payments.bench.ts'
+import { peers } from './peers.bench.ts'
 import { resilience } from './resilience.bench.ts'
 import { sizes } from './sizes.bench.ts'
 import { startUp } from './start-up.bench.ts'
@@ -29,8 +30,8 @@ const benches: Record<string, (target: WithTarget, options: Options) => Promise<
   'start-up': async (target, options) => (target === embedded ? startUp(options) : []),
 }
 
-// Resilience, abuse and findings run only when named.
-const all: typeof benches = { ...benches, ...resilience, abuse, findings }
+// Peers, resilience, abuse and findings run only when named.
+const all: typeof benches = { ...benches, peers, ...resilience, abuse, findings }
 
 const args = process.argv.slice(2)
 const quick = args.includes('--quick')
@@ -68,10 +69,11 @@ function print(target: string, figures: Figure[]): void {
 }
 
 function row(figure: Figure): string {
-  const { name, value, unit, min, max, goal } = figure
+  const { name, value, spread, unit, min, max, goal } = figure
   const required = min !== undefined ? `≥ ${min}` : max !== undefined ? `≤ ${max}` : '–'
   const verdict = required === '–' ? '–' : isMet(figure) ? 'met' : 'MISSED'
-  return [name, `${value} ${unit}`, required, goal ?? '–', verdict].join('\t')
+  const range = spread === undefined ? '' : ` (${spread.join(' – ')})`
+  return [name, `${value} ${unit}${range}`, required, goal ?? '–', verdict].join('\t')
 }
 
 function isMet({ value, min, max }: Figure): boolean {
