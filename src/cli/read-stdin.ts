@@ -3,9 +3,13 @@
 import { UsageError } from './failures.ts'
 
 export async function readStdin(): Promise<string> {
+  return (await readStdinBytes()).toString('utf8')
+}
+
+export async function readStdinBytes(): Promise<Buffer> {
   const chunks: Buffer[] = []
   for await (const chunk of process.stdin) chunks.push(chunk as Buffer)
-  return Buffer.concat(chunks).toString('utf8')
+  return Buffer.concat(chunks)
 }
 
 /** Reads stdin to its end and removes one trailing line break. */

@@ -1,10 +1,14 @@
 // florin import transactions: creates every line once, also if it is run again.
 
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
 import { rmSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { startFlorin } from '../support/florin.ts'
+import { until } from '../support/until.ts'
 import { Cli } from './cli.ts'
 
 const florin = await startFlorin({ FLORIN_PROCESSOR: 'manual' })
@@ -35,9 +39,12 @@ test('creates the lines of a file in their order, and not again if it is run twi
   const { amount, reference, metadata } = listed.body.data[0]
   assert.deepEqual([amount, reference, metadata], [250, 'no "249"', { row: '249' }])
   assert.deepEqual(await cli.json('import', 'transactions', file, '--json'), {
-    created: 250,
+    created: 0,
+    created_before: 250,
     failed: 0,
   })
+  const twice = await cli.run(['import', 'transactions', file])
+  assert.match(twice.stdout, /^✓ Created 0 transactions\. 250 were created before\. To import/)
   assert.equal(await count(), 250, 'the same file has the same keys')
   const again = ['import', 'transactions', file, '--idempotency-key', 'second time', '--json']
   await cli.json(...again)
@@ -63,43 +70,65 @@ test('reports rejected lines, creates the others and exits with 1', async () => 
     [
       { line: 3, error: 'currency_mismatch' },
       { line: 4, error: 'insufficient_funds' },
-      { created: 2, failed: 2 },
+      { created: 0, created_before: 2, failed: 2 },
     ],
   )
 })
 
-test('sends nothing if a line is invalid, and names lines that the server rejects', async () => {
+test('an interrupted import continues where it ended', async () => {
+  const rows = 250
+  write(Array.from({ length: rows }, (_, at) => `${at + 1},USD,payment,interrupted,`))
+  // The second request has to wait for ten seconds.
+  const slow = await florin.startSecondServer({ FLORIN_RATE_LIMIT: '10' })
+  const before = await count()
+  const slow_cli = new Cli(slow.url)
+  await slow_cli.logIn(owner)
+  const started = slow_cli.start(['import', 'transactions', file])
+  await until(async () => (await count()) > before)
+  started.child.kill('SIGINT')
+  const { code, stdout, stderr } = await started.ended
+  assert.deepEqual([code, stdout], [1, ''], stderr)
+  assert.match(stderr, /^Interrupted at line 102\. Run the same command again to continue/)
+  await slow.close()
+  const again = await cli.run(['import', 'transactions', file])
+  assert.deepEqual(
+    [again.code, again.stdout],
+    [0, '✓ Created 150 transactions. 100 were created before.\n'],
+    again.stderr,
+  )
+  assert.equal(await count(), before + rows)
+})
+
+test('sends nothing if a line is invalid', async () => {
   const before = await count()
   write(['100,USD,payment,,', '1.5,USD,payment,,'])
   const invalid = await cli.run(['import', 'transactions', file])
   assert.equal(invalid.code, 64)
   assert.match(invalid.stderr, /^Line 3: "amount" must .*; got "1\.5"\. Nothing was sent\.\n$/)
-  write(['100,USD,payment,,', `100,USD,payment,${'a'.repeat(256)},`])
-  const refused = await cli.run(['import', 'transactions', file])
-  assert.equal(refused.code, 1)
-  assert.match(
-    refused.stderr,
-    /^Line 3 is invalid\. Lines 2 to 3 were not imported; 0 transactions were created before\. /,
-  )
   const missing = await cli.run(['import', 'transactions', join(cli.config_home, 'none.csv')])
   assert.deepEqual([missing.code, missing.stdout], [1, ''])
   assert.match(missing.stderr, /^Cannot open .*none\.csv/)
   assert.equal(await count(), before)
 })
 
-test('a corrected file is continued with the key of the first attempt', async () => {
-  const before = await count()
-  const rows = Array.from({ length: 150 }, (_, at) => `${at + 1},USD,payment,row ${at},`)
-  write(rows.with(120, `121,USD,payment,${'a'.repeat(256)},`))
-  const refused = await cli.run(['import', 'transactions', file])
-  assert.equal(refused.code, 1)
-  assert.match(refused.stderr, /^Line 122 is invalid\. .*; 100 transactions were created before\. /)
-  const [, key] = /^Next: correct .* --idempotency-key (\w+); /m.exec(refused.stderr)!
-  assert.equal(await count(), before + 100)
-  write(rows)
-  assert.deepEqual(
-    await cli.json('import', 'transactions', file, '--idempotency-key', key!, '--json'),
-    { created: 150, failed: 0 },
+test('names a line that only the server rejects, such as one of another version', async () => {
+  const strict = createServer((request, response) => {
+    request.resume()
+    const message = '"transactions.1.reference" must have at most 9 characters; got 12.'
+    response.writeHead(400, { 'content-type': 'application/json', 'florin-request-id': 'req_1' })
+    response.end(JSON.stringify({ error: 'invalid_request', message }))
+  })
+  strict.listen(0, '127.0.0.1')
+  await once(strict, 'listening')
+  write(['100,USD,payment,,', '100,USD,payment,Invoice 2026,'])
+  const server = `http://127.0.0.1:${(strict.address() as AddressInfo).port}`
+  const env = { FLORIN_API_KEY: 'sk_sandbox_0123456789abcdef', FLORIN_SERVER: server }
+  const args = ['import', 'transactions', file, '--account', owner.account_id]
+  const { code, stderr } = await cli.run(args, { env })
+  strict.close()
+  assert.equal(code, 1)
+  assert.match(
+    stderr,
+    /^Line 3 is invalid\. Lines 2 to 3 were not imported; 0 transactions were created before\. /,
   )
-  assert.equal(await count(), before + 150, 'the first hundred lines are not created again')
 })

@@ -8,9 +8,21 @@ export interface CsvRecord {
   fields: string[]
 }
 
+/** Decodes UTF-8 without its byte order mark. Spreadsheets may save other encodings. */
+export function decodeCsv(bytes: Uint8Array): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+  } catch {
+    throw new UsageError(
+      'The file must be UTF-8 text; it has bytes that are not. In a spreadsheet, save it as ' +
+        '"CSV UTF-8". Nothing was sent.',
+    )
+  }
+}
+
 /** All records with at least one character, including the header. */
 export function readCsv(text: string): CsvRecord[] {
-  const reader = new CsvReader(text.replace(/^\ufeff/, ''))
+  const reader = new CsvReader(text)
   const records: CsvRecord[] = []
   for (let record = reader.next(); record !== undefined; record = reader.next()) {
     if (record.fields.length > 1 || record.fields[0] !== '') records.push(record)
@@ -19,7 +31,6 @@ export function readCsv(text: string): CsvRecord[] {
 }
 
 const plainField = /[^,\r\n]*/y
-const quotedField = /"((?:[^"]|"")*)"/y
 const lineEnd = /\r?\n/y
 
 class CsvReader {
@@ -45,10 +56,20 @@ class CsvReader {
 
   #readField(): string {
     if (this.#text[this.#at] !== '"') return this.#take(plainField)?.[0] ?? ''
-    const quoted = this.#take(quotedField)
-    if (quoted === undefined) throw this.#fault('a quoted field has no closing quotation mark')
-    this.#line += quoted[0].split('\n').length - 1
-    return quoted[1]!.replaceAll('""', '"')
+    const end = this.#endOfQuoted()
+    const field = this.#text.slice(this.#at + 1, end)
+    this.#at = end + 1
+    this.#line += field.split('\n').length - 1
+    return field.replaceAll('""', '"')
+  }
+
+  // Without a pattern: after a missing quotation mark the field is the rest of a large file.
+  #endOfQuoted(): number {
+    for (let at = this.#at + 1; ; at += 2) {
+      at = this.#text.indexOf('"', at)
+      if (at === -1) throw this.#fault('a quoted field has no closing quotation mark')
+      if (this.#text[at + 1] !== '"') return at
+    }
   }
 
   #endRecord(): void {

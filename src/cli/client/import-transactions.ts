@@ -4,11 +4,12 @@
 import { readFile } from 'node:fs/promises'
 import { type Florin, FlorinError } from '../../../client/src/florin.ts'
 import { sha256 } from '../../primitives/secrets.ts'
-import { ApiFailure, UsageError } from '../failures.ts'
-import { readStdin } from '../read-stdin.ts'
-import { quoteIfNeeded } from '../shell-word.ts'
+import { ApiFailure, Interrupted, UsageError } from '../failures.ts'
+import { readStdinBytes } from '../read-stdin.ts'
+import { listenForStop } from '../stop-signals.ts'
 import { formatNumber, print, printJson, progressBar, symbols } from '../terminal.ts'
 import { type Api, type ApiOptions, withLogin } from './api.ts'
+import { decodeCsv } from './csv.ts'
 import { explainError } from './explain-error.ts'
 import { requireIdempotencyKey } from './header-values.ts'
 import { type ImportedLine, readTransactions } from './read-transactions.ts'
@@ -28,8 +29,14 @@ interface ItemResult {
   error?: { error: string; message: string }
 }
 
+interface BulkResult {
+  items: ItemResult[]
+  /** The server sent the response of an earlier request with the same key. */
+  is_replay: boolean
+}
+
 export async function importTransactions(file: string, options: ImportCommand): Promise<void> {
-  const text = file === '-' ? await readStdin() : await readFile(file, 'utf8')
+  const text = decodeCsv(await (file === '-' ? readStdinBytes() : readFile(file)))
   const lines = readTransactions(text)
   if (lines.length === 0) throw new UsageError('The file has no transactions after its first line.')
   const name = options.idempotencyKey ?? sha256(text).toString('hex')
@@ -58,7 +65,9 @@ class Import {
   readonly #plan: ImportPlan
   readonly #is_json: boolean
   readonly #bar = progressBar('Importing', 'transactions')
+  readonly #stop = listenForStop()
   #created = 0
+  #created_before = 0
   #failed = 0
 
   constructor(florin: Florin, api: Api, plan: ImportPlan, { json }: ImportCommand) {
@@ -70,27 +79,44 @@ class Import {
 
   async run(lines: ImportedLine[]): Promise<void> {
     try {
+      this.#showProgress()
       for (const some of inRequests(lines)) {
         this.#report(some, await this.#send(some))
-        if (!this.#is_json) this.#bar.move(this.#created + this.#failed, this.#plan.total)
+        this.#showProgress()
       }
     } finally {
+      this.#stop.release()
       if (!this.#is_json) this.#bar.clear()
     }
     this.#end()
   }
 
-  async #send(lines: ImportedLine[]): Promise<ItemResult[]> {
+  #showProgress(): void {
+    const done = this.#created + this.#created_before + this.#failed
+    if (!this.#is_json) this.#bar.move(done, this.#plan.total)
+  }
+
+  async #send(lines: ImportedLine[]): Promise<BulkResult> {
     const { account_id, name } = this.#plan
+    const { signal } = this.#stop
     const transactions = lines.map(({ transaction }) => transaction)
     const body = { account_id, transactions, atomic: false }
     try {
-      const options = { body, idempotency_key: keyOf(name, lines[0]!), retries_max }
-      const { text } = await this.#florin.request('POST', '/v1/transactions/bulk', options)
-      return JSON.parse(text).data
+      const options = { body, idempotency_key: keyOf(name, lines[0]!), retries_max, signal }
+      const response = await this.#florin.request('POST', '/v1/transactions/bulk', options)
+      const is_replay = response.headers.get('idempotent-replayed') === 'true'
+      return { items: JSON.parse(response.text).data, is_replay }
     } catch (error) {
+      if (signal.aborted) throw this.#interrupted(lines)
       throw error instanceof FlorinError ? this.#explain(error, lines) : error
     }
+  }
+
+  #interrupted([first]: ImportedLine[]): Interrupted {
+    return new Interrupted(
+      `Interrupted at line ${first!.line}. Run the same command again to continue; transactions ` +
+        'are not created twice.',
+    )
   }
 
   #explain(error: FlorinError, lines: ImportedLine[]): ApiFailure {
@@ -98,8 +124,12 @@ class Import {
     const at = /^"transactions\.(\d+)/.exec(error.message)?.[1]
     const cause = at === undefined ? '' : `Line ${lines[Number(at)]?.line} is invalid. `
     const where = `${cause}Lines ${lines[0]!.line} to ${lines.at(-1)!.line} were not imported`
-    const before = `${formatNumber(this.#created)} transactions were created before`
-    const next = this.#nextStep(error, failure.next)
+    const done = this.#created + this.#created_before
+    const before = `${formatNumber(done)} transactions were created before`
+    const is_final = error.status !== undefined && error.status < 500 && error.status !== 429
+    const next = is_final
+      ? failure.next
+      : 'run the same command again; transactions are not created twice'
     return new ApiFailure({
       ...failure,
       message: `${where}; ${before}. ${failure.message}`,
@@ -107,47 +137,47 @@ class Import {
     })
   }
 
-  /** `usual` is the next step after this error in other commands. */
-  #nextStep({ status = 0 }: FlorinError, usual: string | undefined): string | undefined {
-    if (status === 0 || status === 429 || status >= 500) {
-      return 'run the same command again; transactions are not created twice'
+  #report(lines: ImportedLine[], { items, is_replay }: BulkResult): void {
+    for (const [at, { line }] of lines.entries()) {
+      const error = items[at]?.error
+      if (error !== undefined) this.#reportRejected(line, error)
+      else if (is_replay) this.#created_before += 1
+      else this.#created += 1
     }
-    if (this.#created === 0 || status !== 400) return usual
-    // Without the key, a corrected file would have other keys and create the first lines again.
-    const key = quoteIfNeeded(this.#plan.name)
-    return (
-      `correct the file without changing the lines before, and import it with ` +
-      `--idempotency-key ${key}; transactions are not created twice`
-    )
   }
 
-  #report(lines: ImportedLine[], results: ItemResult[]): void {
-    for (const [at, { line }] of lines.entries()) {
-      const error = results[at]?.error
-      if (error === undefined) {
-        this.#created += 1
-        continue
-      }
-      this.#failed += 1
-      if (this.#is_json) printJson({ line, ...error })
-      else {
-        this.#bar.clear()
-        process.stderr.write(`line ${line}: ${error.error}: ${error.message}\n`)
-      }
+  #reportRejected(line: number, error: { error: string; message: string }): void {
+    this.#failed += 1
+    if (this.#is_json) {
+      printJson({ line, ...error })
+    } else {
+      this.#bar.clear()
+      process.stderr.write(`line ${line}: ${error.error}: ${error.message}\n`)
     }
   }
 
   #end(): void {
     const created = this.#created
+    const created_before = this.#created_before
     const failed = this.#failed
-    if (this.#is_json) printJson({ created, failed })
-    else if (created > 0) print(`${symbols.ok} Created ${formatNumber(created)} transactions.\n`)
+    if (this.#is_json) printJson({ created, created_before, failed })
+    else if (created + created_before > 0) print(`${symbols.ok} ${this.#summary()}\n`)
     if (failed === 0) return
     throw new ApiFailure({
       error: 'import_incomplete',
       message: `${formatNumber(failed)} of ${formatNumber(this.#plan.total)} lines were rejected.`,
-      next: 'correct these lines in a new file and import that one',
+      next:
+        'correct these lines in a new file and import that one; a changed copy of this file ' +
+        'would create its other lines again',
     })
+  }
+
+  #summary(): string {
+    const created = `Created ${formatNumber(this.#created)} transactions.`
+    if (this.#created_before === 0) return created
+    const before = `${created} ${formatNumber(this.#created_before)} were created before.`
+    if (this.#created > 0) return before
+    return `${before} To import the file again, pass another --idempotency-key.`
   }
 }
 

@@ -2,7 +2,9 @@
 // sent.
 
 import { isCurrency } from '../../primitives/currencies.ts'
-import { nearestName, quote } from '../../primitives/text.ts'
+import { Refusal } from '../../primitives/refusal.ts'
+import { codePointLength, isPlainText, nearestName, quote } from '../../primitives/text.ts'
+import { type Metadata, metadataText } from '../../transactions/metadata.ts'
 import { UsageError } from '../failures.ts'
 import { type CsvRecord, readCsv } from './csv.ts'
 
@@ -28,17 +30,29 @@ const expected =
 
 function readColumns({ fields }: CsvRecord): string[] {
   const columns = fields.map((name) => name.trim())
+  requireCommas(columns)
+  const nameless = columns.indexOf('')
+  if (nameless !== -1) throw new UsageError(`Column ${nameless + 1} has no name. ${expected}`)
   const twice = columns.find((name, at) => columns.indexOf(name) !== at)
   if (twice !== undefined) throw new UsageError(`The column ${quote(twice)} appears twice.`)
-  const missing = required.find((name) => !columns.includes(name))
-  if (missing !== undefined) {
-    throw new UsageError(`The column ${quote(missing)} is missing. ${expected}`)
-  }
   const unknown = columns.find((name) => !known.includes(name) && !isMetadata(name))
-  if (unknown === undefined) return columns
-  const nearest = nearestName(unknown, known)
+  if (unknown !== undefined) throw unknownColumn(unknown)
+  const missing = required.find((name) => !columns.includes(name))
+  if (missing === undefined) return columns
+  throw new UsageError(`The column ${quote(missing)} is missing. ${expected}`)
+}
+
+// Where the comma is the decimal separator, spreadsheets write semicolons.
+function requireCommas([first = '', ...others]: string[]): void {
+  const separator = others.length === 0 ? /[;\t|]/.exec(first)?.[0] : undefined
+  if (separator === undefined) return
+  throw new UsageError(`Columns must be separated by commas; got ${quote(separator)}. ${expected}`)
+}
+
+function unknownColumn(name: string): UsageError {
+  const nearest = nearestName(name, known)
   const hint = nearest === undefined ? expected : `Did you mean ${nearest}?`
-  throw new UsageError(`${quote(unknown)} is not a column of transactions. ${hint}`)
+  return new UsageError(`${quote(name)} is not a column of transactions. ${hint}`)
 }
 
 function isMetadata(name: string): boolean {
@@ -60,14 +74,34 @@ function readLine({ line, fields }: CsvRecord, columns: string[]): ImportedLine 
     amount: readAmount(line, value.amount!),
     currency: readCurrency(line, value.currency!),
     type: readType(line, value.type!),
-    ...(value.reference && { reference: value.reference }),
-    ...(metadata.length > 0 && {
-      metadata: Object.fromEntries(
-        metadata.map(([name, text]) => [name.slice(metadata_prefix.length), text]),
-      ),
-    }),
+    ...(value.reference && { reference: readReference(line, value.reference) }),
+    ...(metadata.length > 0 && { metadata: readMetadata(line, metadata) }),
   }
   return { line, transaction }
+}
+
+const reference_max = 255
+
+function readReference(line: number, text: string): string {
+  const length = codePointLength(text)
+  if (length > reference_max) {
+    const rule = `"reference" must have at most ${reference_max} characters`
+    throw new UsageError(`Line ${line}: ${rule}; got ${length}. Nothing was sent.`)
+  }
+  if (isPlainText(text)) return text
+  throw invalid(line, '"reference" must be one line without control characters', text)
+}
+
+function readMetadata(line: number, cells: (readonly [string, string])[]): Metadata {
+  const entries = cells.map(([name, text]) => [name.slice(metadata_prefix.length), text])
+  const metadata: Metadata = Object.fromEntries(entries)
+  try {
+    metadataText(metadata)
+    return metadata
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error
+    throw new UsageError(`Line ${line}: ${error.message} Nothing was sent.`)
+  }
 }
 
 function readCurrency(line: number, text: string): string {
