@@ -48,15 +48,15 @@ export async function useEverything(target: ConsumerTarget): Promise<Record<stri
 
 async function makeTransactions(
   florin: Florin,
-  target: ConsumerTarget,
+  { account_id }: ConsumerTarget,
 ): Promise<ListedTransaction[]> {
-  const made: ListedTransaction[] = []
-  for (const reference of ['one', 'two', 'three']) {
-    const { account_id } = target
-    const body = { account_id, amount: 7500, currency: 'USD', type: 'payment', reference } as const
-    made.push(await florin.transactions.create(body, { retries_max: 5 }))
-  }
-  return made
+  const item = { amount: 7500, currency: 'USD', type: 'payment' } as const
+  const options = { retries_max: 5 }
+  const body = { ...item, account_id, reference: 'one' }
+  const first = await florin.transactions.create(body, options)
+  const transactions = ['two', 'three'].map((reference) => ({ ...item, reference }))
+  const { data } = await florin.transactions.createMany({ account_id, transactions }, options)
+  return [first, ...data.flatMap(({ transaction }) => transaction ?? [])]
 }
 
 async function listAll(florin: Florin): Promise<(string | null)[]> {
