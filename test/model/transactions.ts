@@ -63,13 +63,77 @@ export function createTransaction(
   request: ModelRequest,
   input: TransactionInput,
 ): Outcome {
-  const actor = authorize(request, 'write transactions')
-  if ('status' in actor) return actor
-  const chosen = bodyAccount(request, actor, input.account, notFound())
+  const chosen = openAccount(request, input.account)
+  if ('status' in chosen) return chosen
+  const decided = decideCreate(world, chosen.account, input)
+  if ('status' in decided) return decided
+  return {
+    status: 201,
+    body: showListed(addTransaction(world, chosen.account, input, decided.link)),
+  }
+}
+
+interface BulkInput {
+  account: Account | undefined
+  items: Omit<TransactionInput, 'account'>[]
+  atomic: boolean
+}
+
+export function createTransactions(
+  world: World,
+  request: ModelRequest,
+  { account: named, items, atomic }: BulkInput,
+): Outcome {
+  const chosen = openAccount(request, named)
   if ('status' in chosen) return chosen
   const { account } = chosen
-  if (account.status === 'closed') return notFound()
-  if (account.status !== 'active') return badRequest()
+  const undo = savepoint(world, account)
+  const data: { result: 'created' | 'failed'; transaction?: unknown; error?: unknown }[] = []
+  for (const item of items) {
+    const decided = decideCreate(world, account, { ...item, account })
+    if (!('status' in decided)) {
+      const one = addTransaction(world, account, item, decided.link)
+      data.push({ result: 'created', transaction: showListed(one) })
+    } else if (atomic) {
+      undo()
+      return decided
+    } else {
+      data.push({ result: 'failed', error: decided.body })
+    }
+  }
+  const created = data.filter(({ result }) => result === 'created').length
+  const counts = { created, failed: items.length - created }
+  return { status: 200, body: { object: 'bulk_result', ...counts, data } }
+}
+
+function savepoint({ transactions }: World, account: Account): () => void {
+  const before = { had_money: account.had_money, money_moved_at: account.money_moved_at }
+  const lists = [transactions, account.postings, account.events]
+  const lengths = lists.map(({ length }) => length)
+  return () => {
+    Object.assign(account, before)
+    for (const [at, list] of lists.entries()) list.length = lengths[at]!
+  }
+}
+
+function openAccount(
+  request: ModelRequest,
+  named: Account | undefined,
+): { account: Account } | Outcome {
+  const actor = authorize(request, 'write transactions')
+  if ('status' in actor) return actor
+  const chosen = bodyAccount(request, actor, named, notFound())
+  if ('status' in chosen) return chosen
+  const { status } = chosen.account
+  if (status === 'closed') return notFound()
+  return status === 'active' ? chosen : badRequest()
+}
+
+function decideCreate(
+  world: World,
+  account: Account,
+  input: TransactionInput,
+): { link: Transaction | undefined } | Outcome {
   if (input.currency !== account.settings.currency) return refuse(400, 'currency_mismatch')
   const link = linkOf(world, input)
   if (link === 'unpaid') return badRequest()
@@ -80,7 +144,7 @@ export function createTransaction(
   if (input.type === 'refund' && input.amount > bucketsOf(world, account).available) {
     return refuse(402, 'insufficient_funds')
   }
-  return { status: 201, body: showListed(addTransaction(world, account, input, link)) }
+  return { link }
 }
 
 export function addTransaction(

@@ -5,12 +5,13 @@ import { getBalance } from '../ledger.ts'
 import {
   cancelTransaction,
   createTransaction,
+  createTransactions,
   getTransaction,
   listTransactions,
   settleTransaction,
   updateTransaction,
 } from '../transactions.ts'
-import type { ModelRequest, Payment, Transaction, World } from '../world.ts'
+import type { Metadata, ModelRequest, Payment, Transaction, World } from '../world.ts'
 import {
   amount,
   caller,
@@ -30,26 +31,36 @@ import {
 
 const who = { caller, header }
 
+const item = {
+  type: fc.constantFrom('payment', 'payment', 'credit', 'refund', 'refund' as const),
+  amount,
+  currency,
+  reference: fc.oneof(number, fc.constant('just text'), fc.constant(null)),
+  metadata,
+}
+
+interface Item {
+  type: Transaction['type']
+  amount: number
+  currency: string
+  reference: number | string | null
+  metadata: Metadata
+}
+
+function fieldsOf(world: World, { type, amount, currency, metadata, ...data }: Item) {
+  const reference =
+    typeof data.reference === 'number'
+      ? (pick(linkable(world, type), data.reference)?.id.known ?? null)
+      : data.reference
+  return { amount, currency, type, reference, metadata }
+}
+
 const create = step(
   'create transaction',
-  fc.record({
-    ...who,
-    account: number,
-    type: fc.constantFrom('payment', 'payment', 'credit', 'refund', 'refund' as const),
-    amount,
-    currency,
-    reference: fc.oneof(number, fc.constant('just text'), fc.constant(null)),
-    metadata,
-    key,
-  }),
+  fc.record({ ...who, account: number, ...item, key }),
   (world, data) => {
-    const { type, amount, currency, metadata, key } = data
     const account = pick(world.accounts, data.account)
-    const reference =
-      typeof data.reference === 'number'
-        ? (pick(linkable(world, type), data.reference)?.id.known ?? null)
-        : data.reference
-    const fields = { amount, currency, type, reference, metadata }
+    const fields = fieldsOf(world, data)
     const body = { ...fields, account_id: idOf(account, 'acct') }
     const requester = callerAndAccountFor(world, bodyNames(data), account)
     const request: ModelRequest = {
@@ -57,9 +68,33 @@ const create = step(
       path: '/v1/transactions',
       ...requester,
       body,
-      key,
+      key: data.key,
     }
     return { request, outcome: createTransaction(world, request, { ...fields, account }) }
+  },
+)
+
+const createMany = step(
+  'create transactions',
+  fc.record({
+    ...who,
+    account: number,
+    // Decides about the header.
+    amount,
+    items: fc.array(fc.record(item), { minLength: 1, maxLength: 4 }),
+    atomic: fc.constantFrom(undefined, true, false),
+    key,
+  }),
+  (world, data) => {
+    const { atomic, key } = data
+    const account = pick(world.accounts, data.account)
+    const items = data.items.map((one) => fieldsOf(world, one))
+    const body = { account_id: idOf(account, 'acct'), transactions: items, atomic }
+    const requester = callerAndAccountFor(world, bodyNames(data), account)
+    const path = '/v1/transactions/bulk'
+    const request: ModelRequest = { method: 'POST', path, ...requester, body, key }
+    const input = { account, items, atomic: atomic ?? true }
+    return { request, outcome: createTransactions(world, request, input) }
   },
 )
 
@@ -179,6 +214,9 @@ const balance = step('get balance', fc.record({ ...who, account: number }), (wor
 })
 
 export const moneyParts = { create, settle }
-export const moneyStarts = [create, create]
-export const moneySteps = [create, create, create, settle, settle, cancel, update, retrieve]
+export const moneyStarts = [create, createMany]
+export const moneySteps = [
+  ...[create, create, createMany, createMany],
+  ...[settle, settle, cancel, update, retrieve],
+]
 export const moneyReads = [list, balance]
