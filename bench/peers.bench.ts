@@ -48,7 +48,7 @@ export function peers(
         return [
           { name: `Florin, ${load}`, port: florin.port, requests: some, status: 201 },
           { name: `plain handler, ${load}`, port: plain.port, requests: some, status: 201 },
-          ...(pgledger === undefined ? [] : [pgledger.plan(load)]),
+          ...(pgledger === undefined ? [] : pgledger.plans(load)),
         ]
       })
       await runs.run(
@@ -77,6 +77,10 @@ function requireDurable(target: BenchTarget): Promise<void> {
   })
 }
 
+// As many as clients is faster for spread traffic. On one account they wait for the same lock, and
+// the number of the plain handler's pool is faster.
+const pgledger_pools = { pgledger: default_connections, 'pgledger with 10 connections': 10 }
+
 async function preparePgledger(connection: object, file: string | undefined, accounts: number) {
   if (!file) {
     console.log('pgledger: skipped. Set FLORIN_BENCH_PGLEDGER to its pgledger.sql to include it.')
@@ -84,24 +88,26 @@ async function preparePgledger(connection: object, file: string | undefined, acc
   }
   const pairs = await installPgledger(connection, file, accounts)
   let counted = 0
-  const load = async (some: AccountPair[], seconds: number) => {
-    const connections = default_connections
+  const load = async (some: AccountPair[], connections: number, seconds: number) => {
     const result = await loadPgledger({ connection, connections, pairs: some, seconds })
     counted += result.responses
     return result
   }
   return {
-    plan: (kind: 'spread' | 'hot') => ({
-      name: `pgledger, ${kind}`,
-      load: (seconds: number) => load(kind === 'spread' ? pairs : pairs.slice(0, 1), seconds),
-    }),
+    plans: (kind: 'spread' | 'hot') => {
+      const some = kind === 'spread' ? pairs : pairs.slice(0, 1)
+      return Object.entries(pgledger_pools).map(([name, connections]) => ({
+        name: `${name}, ${kind}`,
+        load: (seconds: number) => load(some, connections, seconds),
+      }))
+    },
     check: () => checkPgledger(connection, counted),
   }
 }
 
 function figuresOf(runs: InterleavedRuns, has_pgledger: boolean): Figure[] {
   const rates = Object.keys(runs.all).map((name) => rateFigure(runs, name))
-  const others = ['plain handler', ...(has_pgledger ? ['pgledger'] : [])]
+  const others = ['plain handler', ...(has_pgledger ? Object.keys(pgledger_pools) : [])]
   const ratios = others.flatMap((other) => [
     ratioFigure(runs, 'Florin, spread', `${other}, spread`),
     ratioFigure(runs, 'Florin, hot', `${other}, hot`),

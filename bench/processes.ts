@@ -78,9 +78,12 @@ async function start(
   return { port, pid: child.pid!, ready_ms, stop: () => stop(child) }
 }
 
-/** This process's environment without DATABASE_URL, because each target sets its own. */
+/**
+ * This process's environment without DATABASE_URL, because each target sets its own. Florin would
+ * warn about a setting that only the bench has.
+ */
 export function withoutDatabase(): NodeJS.ProcessEnv {
-  const { DATABASE_URL: _, ...env } = process.env
+  const { DATABASE_URL: _, FLORIN_BENCH_PGLEDGER: _peer, ...env } = process.env
   return env
 }
 
