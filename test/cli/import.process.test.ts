@@ -58,7 +58,7 @@ test('reports rejected lines, creates the others and exits with 1', async () => 
   assert.deepEqual([code, stdout], [1, '✓ Created 2 transactions.\n'])
   assert.match(stderr, /^line 3: currency_mismatch: "currency" must be "USD"/m)
   assert.match(stderr, /^line 4: insufficient_funds: "amount" must be at most 0/m)
-  assert.match(stderr, /^2 of 4 lines were rejected\.\nNext: correct these lines in a new file/m)
+  assert.match(stderr, /^Rejected lines: 2 of 4\.\nNext: correct them in a new file/m)
   assert.equal(await count(), before + 2)
   const json = await cli.run(['import', 'transactions', file, '--json'])
   const lines = json.stdout
@@ -129,6 +129,6 @@ test('names a line that only the server rejects, such as one of another version'
   assert.equal(code, 1)
   assert.match(
     stderr,
-    /^Line 3 is invalid\. Lines 2 to 3 were not imported; 0 transactions were created before\. /,
+    /^Line 3 is invalid\. Lines 2 to 3 were not imported; 0 were created before\. /,
   )
 })

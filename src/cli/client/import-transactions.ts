@@ -123,16 +123,14 @@ class Import {
     const { failure } = explainError(error, this.#api.url)
     const at = /^"transactions\.(\d+)/.exec(error.message)?.[1]
     const cause = at === undefined ? '' : `Line ${lines[Number(at)]?.line} is invalid. `
-    const where = `${cause}Lines ${lines[0]!.line} to ${lines.at(-1)!.line} were not imported`
-    const done = this.#created + this.#created_before
-    const before = `${formatNumber(done)} transactions were created before`
-    const is_final = error.status !== undefined && error.status < 500 && error.status !== 429
-    const next = is_final
-      ? failure.next
-      : 'run the same command again; transactions are not created twice'
+    const what = error.outcome_unknown ? 'may have been imported' : 'were not imported'
+    const where = `Lines ${lines[0]!.line} to ${lines.at(-1)!.line} ${what}`
+    const before = `${were(this.#created + this.#created_before)} created before`
+    const again = 'run the same command again; transactions are not created twice'
+    const next = isFinal(error) ? failure.next : again
     return new ApiFailure({
       ...failure,
-      message: `${where}; ${before}. ${failure.message}`,
+      message: `${cause}${where}; ${before}. ${failure.message}`,
       ...(next !== undefined && { next }),
     })
   }
@@ -165,20 +163,34 @@ class Import {
     if (failed === 0) return
     throw new ApiFailure({
       error: 'import_incomplete',
-      message: `${formatNumber(failed)} of ${formatNumber(this.#plan.total)} lines were rejected.`,
+      message: `Rejected lines: ${formatNumber(failed)} of ${formatNumber(this.#plan.total)}.`,
       next:
-        'correct these lines in a new file and import that one; a changed copy of this file ' +
+        'correct them in a new file and import that one; a changed copy of this file ' +
         'would create its other lines again',
     })
   }
 
   #summary(): string {
-    const created = `Created ${formatNumber(this.#created)} transactions.`
+    const created = `Created ${transactions(this.#created)}.`
     if (this.#created_before === 0) return created
-    const before = `${created} ${formatNumber(this.#created_before)} were created before.`
-    if (this.#created > 0) return before
+    const before = `${created} ${were(this.#created_before)} created before.`
+    if (this.#created + this.#failed > 0) return before
     return `${before} To import the file again, pass another --idempotency-key.`
   }
+}
+
+/** Whether the same request would be rejected again. */
+function isFinal({ status = 0, code }: FlorinError): boolean {
+  const is_waiting = status === 429 || code === 'idempotency_conflict'
+  return status >= 400 && status < 500 && !is_waiting
+}
+
+function transactions(count: number): string {
+  return `${formatNumber(count)} ${count === 1 ? 'transaction' : 'transactions'}`
+}
+
+function were(count: number): string {
+  return `${formatNumber(count)} ${count === 1 ? 'was' : 'were'}`
 }
 
 /** Splits lines into requests, by their number and by their length. */

@@ -21,7 +21,27 @@ export function readTransactions(text: string): ImportedLine[] {
   const [header, ...records] = readCsv(text)
   if (header === undefined) throw new UsageError(`The file is empty. ${expected}`)
   const columns = readColumns(header)
-  return records.map((record) => readLine(record, columns))
+  const faults: string[] = []
+  const lines = records.flatMap((record) => {
+    try {
+      return [readLine(record, columns)]
+    } catch (error) {
+      if (!(error instanceof UsageError)) throw error
+      faults.push(error.message)
+      return []
+    }
+  })
+  if (faults.length > 0) throw invalidLines(faults)
+  return lines
+}
+
+const faults_shown = 10
+
+function invalidLines(faults: string[]): UsageError {
+  const left = faults.length - faults_shown
+  const more = left > 0 ? [`${left} more lines are invalid.`] : []
+  const sentences = [...faults.slice(0, faults_shown), ...more, 'Nothing was sent.']
+  return new UsageError(sentences.join(faults.length === 1 ? ' ' : '\n'))
 }
 
 const expected =
@@ -62,8 +82,7 @@ function isMetadata(name: string): boolean {
 function readLine({ line, fields }: CsvRecord, columns: string[]): ImportedLine {
   if (fields.length !== columns.length) {
     throw new UsageError(
-      `Line ${line} must have ${columns.length} fields, as the first line; got ${fields.length}. ` +
-        'Nothing was sent.',
+      `Line ${line} must have ${columns.length} fields, as the first line; got ${fields.length}.`,
     )
   }
   const cells = columns.map((name, at) => [name, fields[at]!] as const)
@@ -86,7 +105,7 @@ function readReference(line: number, text: string): string {
   const length = codePointLength(text)
   if (length > reference_max) {
     const rule = `"reference" must have at most ${reference_max} characters`
-    throw new UsageError(`Line ${line}: ${rule}; got ${length}. Nothing was sent.`)
+    throw new UsageError(`Line ${line}: ${rule}; got ${length}.`)
   }
   if (isPlainText(text)) return text
   throw invalid(line, '"reference" must be one line without control characters', text)
@@ -100,7 +119,7 @@ function readMetadata(line: number, cells: (readonly [string, string])[]): Metad
     return metadata
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
-    throw new UsageError(`Line ${line}: ${error.message} Nothing was sent.`)
+    throw new UsageError(`Line ${line}: ${error.message}`)
   }
 }
 
@@ -121,5 +140,5 @@ function readAmount(line: number, text: string): number {
 }
 
 function invalid(line: number, rule: string, text: string): UsageError {
-  return new UsageError(`Line ${line}: ${rule}; got ${quote(text)}. Nothing was sent.`)
+  return new UsageError(`Line ${line}: ${rule}; got ${quote(text)}.`)
 }
