@@ -1,19 +1,18 @@
+-- runs alongside: 0009_request_logs
+
 -- Real payment providers: checkouts, charges, refunds at the provider, disputes, and what an
 -- account owes after a fee or a dispute that its balance did not cover.
 
 -- A positive amount is a debt to the operator. Money that becomes available repays it first, so
 -- available is zero while owed is positive.
-alter table balances add column owed bigint not null default 0
-  constraint balances_owed_must_not_be_negative check (owed >= 0);
+alter table balances add column owed bigint not null default 0;
+alter table balances add constraint balances_owed_must_not_be_negative
+  check (owed >= 0) not valid;
 
-alter table postings drop constraint postings_movement_is_known;
+alter table postings rename constraint postings_movement_is_known to postings_until_finished;
 alter table postings add constraint postings_movement_is_known
   check (movement in ('arrive', 'settle', 'return', 'hold', 'pay_out', 'release', 'fee',
-    'withdraw', 'reinstate', 'overdraw', 'repay'));
-drop index postings_shown;
-create index postings_shown on postings (account_id, sequence)
-  where movement in ('settle', 'hold', 'release', 'fee', 'withdraw', 'reinstate', 'overdraw',
-    'repay');
+    'withdraw', 'reinstate', 'overdraw', 'repay')) not valid;
 
 -- One visit of a payer to a provider's page. The row is written before the provider is called, so
 -- that no charge exists without a row that finds it. At most one per request and provider can be
@@ -38,7 +37,9 @@ create table checkouts (
   checks smallint not null default 0,
   -- The request has ended without this checkout, so the provider must end it too.
   is_ending boolean not null default false,
-  primary key (account_id, id)
+  primary key (account_id, id),
+  -- The previous version would not send refunds to the provider.
+  constraint checkouts_until_finished check (false)
 );
 create unique index checkouts_usable on checkouts (account_id, payment_id, provider)
   where state in ('creating', 'open', 'processing') and not is_ending;

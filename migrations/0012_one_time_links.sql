@@ -1,3 +1,5 @@
+-- runs alongside: 0009_request_logs
+
 -- One-time links: password reset, verification of a new user's email address, invitations. Only the
 -- hash of a token is stored, so a copy of the database opens no link.
 

@@ -1,3 +1,5 @@
+-- runs alongside: 0009_request_logs
+
 -- Two-factor authentication: authenticator apps (TOTP), passkeys and recovery codes. Every change
 -- locks the user's row first, so a code is used once.
 
@@ -26,7 +28,9 @@ create table user_factors (
   constraint user_factors_have_their_key
     check ((kind = 'totp' and sealed_secret is not null and key_id is not null)
       or (kind = 'passkey' and credential_id is not null and public_key is not null
-        and sign_count is not null and confirmed_at is not null))
+        and sign_count is not null and confirmed_at is not null)),
+  -- The previous version logs in without a second factor.
+  constraint user_factors_until_finished check (false)
 );
 create unique index user_factors_totp on user_factors (user_id) where kind = 'totp';
 create unique index user_factors_credential on user_factors (credential_id)

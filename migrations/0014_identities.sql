@@ -1,3 +1,5 @@
+-- runs alongside: 0009_request_logs
+
 -- Logins through an OpenID Connect provider.
 
 -- The provider's name for a person. Issuer and subject never change; the email is the one that the

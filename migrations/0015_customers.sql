@@ -1,3 +1,5 @@
+-- runs alongside: 0009_request_logs
+
 -- Customers of an account: one row per email address. Written with the payment request that names
 -- the address first, and never by hand. Sums and counts are computed on read, so a payment request
 -- updates no counter.
@@ -18,14 +20,8 @@ create unique index customers_email on customers (account_id, email_canonical);
 -- For admins and platforms, who look one up by its id alone.
 create index customers_id on customers (id);
 
--- The requests and subscriptions of a customer, newest first. Addresses are ASCII, so lower() under
--- "C" equals the canonical form of the application.
-create index payment_requests_customer
-  on payment_requests (account_id, lower(customer_email collate "C"), id);
-create index subscriptions_customer
-  on subscriptions (account_id, lower(customer_email collate "C"), id);
-
--- Every subscription has a payment request to the same address, so requests are enough.
+-- Every subscription has a payment request to the same address, so requests are enough. Addresses
+-- are ASCII, so lower() under "C" equals the canonical form of the application.
 insert into customers (account_id, id, email, email_canonical)
 select distinct on (account_id, lower(customer_email collate "C"))
   account_id, id, customer_email, lower(customer_email collate "C")

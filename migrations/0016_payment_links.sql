@@ -1,17 +1,22 @@
+-- runs alongside: 0009_request_logs
+
 -- Options of payment requests, and reusable payment links.
 
 alter table payment_requests
   -- A message to the customer, on the payment page and in its emails.
-  add column message text
-    constraint payment_requests_message_is_short check (char_length(message) <= 500),
+  add column message text,
   -- How many days before the expiry the customer is reminded. 0: never. Null: the default.
-  add column reminder_days smallint
-    constraint payment_requests_reminder_days_in_range check (reminder_days between 0 and 29);
+  add column reminder_days smallint;
+alter table payment_requests add constraint payment_requests_message_is_short
+  check (char_length(message) <= 500) not valid;
+alter table payment_requests add constraint payment_requests_reminder_days_in_range
+  check (reminder_days between 0 and 29) not valid;
 
 -- The customer of a request may get the link in another way than by email.
-alter table payment_requests drop constraint payment_requests_are_sent_at_least_once;
+alter table payment_requests rename constraint payment_requests_are_sent_at_least_once
+  to payment_requests_sends_until_finished;
 alter table payment_requests add constraint payment_requests_sends_are_not_negative
-  check (sends >= 0);
+  check (sends >= 0) not valid;
 
 -- Reusable payment links. Every payer gets a payment request. `reusable_links`, because
 -- payment_links has the tokens of payment requests.
@@ -41,7 +46,9 @@ create table reusable_links (
   constraint reusable_links_amounts_in_range
     check (amount between 1 and 999999999999
       or (1 <= amount_min and amount_min <= amount_max and amount_max <= 999999999999
-        and coalesce(amount_suggested, amount_min) between amount_min and amount_max))
+        and coalesce(amount_suggested, amount_min) between amount_min and amount_max)),
+  -- The previous version does not count the uses of a link.
+  constraint reusable_links_until_finished check (false)
 );
 
 -- The page has only the slug. Found by value, and sharded by it.
@@ -67,7 +74,3 @@ alter table payment_requests
   add column link_id uuid,
   -- A hash of the submitted form: submitting it twice creates one request.
   add column form_key text;
-create index payment_requests_of_link on payment_requests (account_id, link_id, id)
-  where link_id is not null;
-create index payment_requests_of_form on payment_requests (account_id, form_key)
-  where form_key is not null;

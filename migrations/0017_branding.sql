@@ -1,3 +1,5 @@
+-- runs alongside: 0009_request_logs
+
 -- What payers see of an account next to its name: logo, color, contact, and how to pay by transfer.
 
 -- No row: Florin's colors, and the email of the account as the contact.

@@ -1,3 +1,5 @@
+-- runs alongside: 0009_request_logs
+
 -- Emails to owners: what each user has turned off, from where each user has logged in, and when the
 -- next weekly summary of an account is due.
 
@@ -22,6 +24,3 @@ create index known_devices_old on known_devices (retain_until);
 -- Due at once in all accounts, old and new: the worker then computes the next Monday in the time
 -- zone of the account. In business time, as everything that an account waits for.
 alter table accounts add column summary_due_at timestamptz(3) not null default now();
--- Sixteen slots by the last digit of the account, as for due transactions.
-create index accounts_summary_due on accounts (right(id::text, 1), summary_due_at)
-  where status <> 'closed';

@@ -1,3 +1,5 @@
+-- runs alongside: 0009_request_logs
+
 -- Evidence of changes without an account event, written in the same transaction. When the response
 -- to COMMIT is lost, the process inserts the same key with committed = false: it then knows that
 -- the change was committed, or that it never will be. Rows are deleted after an hour.

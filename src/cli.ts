@@ -47,12 +47,12 @@ command(program, 'worker', 'Start a background worker without a server')
     await runWorker(options, startWorker)
   })
 
-command(program, 'migrate', 'Migrate the database schema to this version').action(
-  async (options: CommonOptions) => {
+command(program, 'migrate', 'Migrate the database schema to this version')
+  .option('--finish', 'Finish an upgrade: no process of the previous version is left')
+  .action(async (options: CommonOptions & { finish?: true }) => {
     const { migrateDatabase } = await import('./cli/serve/migrate.ts')
     await migrateDatabase(options)
-  },
-)
+  })
 
 const admin = program.command('admin').description('Manage admins and platform users')
 

@@ -52,7 +52,9 @@ async function serve(
   postgres: OpenPostgres,
   options: StartOptions,
 ): Promise<RunningServer> {
-  const { applied: migrated } = await migrate(postgres.connection, config.mode)
+  // If this process started the database, no process of another version is using it.
+  const finish = postgres.started === 'started'
+  const { applied: migrated } = await migrate(postgres.connection, config.mode, { finish })
   const db = openDatabase(postgres.connection)
   try {
     await requireDurability(db, config, log)

@@ -102,6 +102,32 @@ export interface EmailFacts {
 
 export type EmailKind = keyof EmailFacts
 
+const known_kinds: Record<EmailKind, true> = {
+  payment_request: true,
+  payment_reminder: true,
+  payment_receipt: true,
+  payment_refund: true,
+  email_verification: true,
+  email_change_notice: true,
+  sign_up_verification: true,
+  sign_up_attempt: true,
+  password_reset: true,
+  password_changed: true,
+  invitation: true,
+  dispute_opened: true,
+  dispute_closed: true,
+  payment_received: true,
+  payment_failed: true,
+  new_login: true,
+  weekly_summary: true,
+  webhook_disabled: true,
+}
+
+/** During an upgrade, the next version may queue other kinds. */
+export function isKnownKind(kind: string): boolean {
+  return kind in known_kinds
+}
+
 export type Email = {
   [Kind in EmailKind]: {
     /** Deduplication key: an account never gets two emails with the same cause. */

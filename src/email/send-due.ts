@@ -13,7 +13,7 @@ import { sha256 } from '../primitives/secrets.ts'
 import { claimEmails, type EmailRotation } from './claim-emails.ts'
 import type { DraftOptions } from './draft.ts'
 import { oneLine } from './draft-email.ts'
-import { customer_kinds, type EmailBrand } from './email.ts'
+import { customer_kinds, type EmailBrand, isKnownKind } from './email.ts'
 import { email_retries } from './outbox.ts'
 import { deferEmail, type EmailOutcome, recordOutcome } from './queries.ts'
 import { findExceededLimit } from './recipient-limits.ts'
@@ -112,6 +112,7 @@ async function checkBeforeSend(
   email: StoredEmail,
   lease_id: string,
 ): Promise<EmailOutcome | 'deferred' | undefined> {
+  if (!isKnownKind(email.kind)) return leaveToNextVersion(parts, email, lease_id)
   if (!isEmail(email.recipient)) return failed('The recipient is not an email address.')
   if (email.attempts > email_retries.attempts_max)
     return failed(email.error ?? 'The maximum number of attempts was reached.')
@@ -127,6 +128,18 @@ async function checkBeforeSend(
   if (limit.is_shared && (await deferEmail(parts.db, email, lease_id, { wait_ms, error })))
     return 'deferred'
   return { state: 'suppressed', error: `Suppressed: ${limit.sentence}` }
+}
+
+async function leaveToNextVersion(
+  parts: EmailSenderParts,
+  email: StoredEmail,
+  lease_id: string,
+): Promise<EmailOutcome | 'deferred'> {
+  const error = 'This version of Florin cannot send this kind of email.'
+  const wait_ms = withJitter(10_000)
+  return (await deferEmail(parts.db, email, lease_id, { wait_ms, error }))
+    ? 'deferred'
+    : failed(error)
 }
 
 // Shared limits free up within an hour or a day.

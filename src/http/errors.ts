@@ -4,6 +4,7 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Replay } from '../idempotency/change-once.ts'
 import { errorPage } from '../pages/error-page.ts'
+import { isUnfinishedUpgrade, upgradeUnfinished } from '../postgres/failure.ts'
 import { Refusal, type RefusalDetails } from '../primitives/refusal.ts'
 import { HttpFault } from './http-fault.ts'
 import { tooLarge } from './json-body.ts'
@@ -19,7 +20,8 @@ interface ErrorResponse {
   body: { error: string; message: string }
 }
 
-export function errorResponseFor(error: unknown): ErrorResponse {
+export function errorResponseFor(failure: unknown): ErrorResponse {
+  const error = isUnfinishedUpgrade(failure) ? upgradeUnfinished() : failure
   if (error instanceof Refusal) return refusalResponse(error)
   if (error instanceof ValidationFault) return response(400, 'invalid_request', error.message)
   if (error instanceof HttpFault) {

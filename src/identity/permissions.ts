@@ -291,7 +291,8 @@ export const permissions = {
 export type Permission = keyof typeof permissions
 
 export function reachOf(caller: Caller, operation: Permission): Reach {
-  return permissions[operation][caller.role]
+  // During an upgrade, the next version may have created users with a role that is not known here.
+  return permissions[operation][caller.role] ?? 403
 }
 
 /**
@@ -378,7 +379,7 @@ const names: Record<Role, string> = {
 }
 
 function roleName(caller: Caller): string {
-  return names[caller.role]
+  return names[caller.role] ?? 'A user with an unknown role'
 }
 
 function phraseOf(operation: Permission): string {

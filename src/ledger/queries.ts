@@ -228,7 +228,7 @@ interface PostingRange extends CursorRange {
 
 export type StatementPosting = Omit<Posting, 'account_id'>
 
-// The list of movements must match the predicate of the partial index postings_shown.
+// The list of movements must match the predicate of the partial index postings_of_statement.
 export async function selectStatementPostings(
   db: Queryable,
   range: PostingRange,

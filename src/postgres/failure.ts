@@ -74,6 +74,24 @@ export function translateFailure(error: unknown): unknown {
   )
 }
 
+/**
+ * A row that the previous version would not understand. Constraints with this suffix exist until an
+ * upgrade is finished. Not translated here, so that a batch fails only for the entry with the row.
+ */
+export function isUnfinishedUpgrade(error: unknown): boolean {
+  const { constraint } = (error ?? {}) as { constraint?: unknown }
+  return sqlState(error) === '23514' && /_until_finished$/.test(String(constraint))
+}
+
+export function upgradeUnfinished(): Refusal {
+  return new Refusal(
+    'unavailable',
+    'This is not available until the upgrade of the server is finished. Retry later. ' +
+      'The operator finishes it with `florin migrate --finish`.',
+    { retry_after_s: 60 },
+  )
+}
+
 /** The change may or may not have been applied. It must not be repeated without checking. */
 export class OutcomeUnknown extends Refusal {
   constructor() {

@@ -1,72 +1,51 @@
-// Migrates a database to the schema of this version. Several processes may start at once: the
-// advisory lock of node-pg-migrate serializes them.
+// Migrates a database to the schema of this version. Several processes may start at once: one
+// migrates, and the others wait.
 
-import { readdirSync } from 'node:fs'
-import { fileURLToPath } from 'node:url'
-import { PG_MIGRATE_LOCK_ID, runner } from 'node-pg-migrate'
 import type pg from 'pg'
 import { type ClientOptions, type Connection, connectClient } from './connect.ts'
+import { knownMigrations, pendingMigrations } from './migration-files.ts'
+import { application_name, runMigrations, SchemaError, whileMigrating } from './run-migrations.ts'
 
-const directory = fileURLToPath(new URL('../../migrations', import.meta.url))
+export { knownMigrations, pendingMigrations } from './migration-files.ts'
 
 // The migrations before 0.1.0 were replaced by one baseline.
 const first_development_migration = '0001_ground'
 
-class SchemaError extends Error {
-  override name = 'SchemaError'
-}
-
 export interface MigrationResult {
   applied: string[]
+  /** Contract migrations, which are applied when no older process is left. */
+  waiting: string[]
   mode: 'sandbox' | 'live'
   /** Whether the database had no mode before and was marked with this one. */
   marked: boolean
 }
 
+interface MigrateOptions {
+  /** No process of the previous version is left. */
+  finish?: boolean
+}
+
 export async function migrate(
   connection: Connection,
   mode: 'sandbox' | 'live',
+  { finish = false }: MigrateOptions = {},
 ): Promise<MigrationResult> {
   const { client, facts } = await connectClient(connection, { application_name })
+  const chooseNext = async () => {
+    const { next, waiting } = pendingMigrations(await appliedMigrations(client))
+    return finish ? { next: [...next, ...waiting], waiting: [] } : { next, waiting }
+  }
   try {
     await rejectOldServer(client)
     await rejectNewerSchema(client)
     await rejectOtherMode(client, mode)
-    const run = () => runMigrations(client, { noLock: facts.is_pooled })
-    const applied = await (facts.is_pooled ? whileLocked(connection, run) : run())
+    const { next, waiting } = await chooseNext()
+    const parts = { client, connection, is_pooled: facts.is_pooled }
+    // Another process may have applied them by the time this one has the lock.
+    const run = async () => runMigrations(client, (await chooseNext()).next.length)
+    const applied = next.length === 0 ? [] : await whileMigrating(parts, run)
     const marked = await claimMode(client, mode)
-    return { applied: applied.map((migration) => migration.name), mode, marked }
-  } finally {
-    await client.end()
-  }
-}
-
-const application_name = 'florin migrate'
-
-function runMigrations(client: pg.Client, { noLock }: { noLock: boolean }) {
-  return runner({
-    dbClient: client,
-    dir: directory,
-    direction: 'up',
-    migrationsTable: 'schema_migrations',
-    advisoryLockMode: 'wait',
-    noLock,
-    log: () => {},
-  })
-}
-
-// node-pg-migrate takes a session lock, but a pooler may move the session to another server
-// process. An open transaction stays in its process. The lock id is the same, so both kinds of lock
-// exclude each other.
-async function whileLocked<Result>(
-  connection: Connection,
-  work: () => Promise<Result>,
-): Promise<Result> {
-  const { client } = await connectClient(connection, { application_name })
-  try {
-    await client.query('begin; set local idle_in_transaction_session_timeout = 0')
-    await client.query(`select pg_advisory_xact_lock(${PG_MIGRATE_LOCK_ID})`)
-    return await work()
+    return { applied, waiting, mode, marked }
   } finally {
     await client.end()
   }
@@ -80,9 +59,10 @@ export async function requireCurrentSchema(
   const { client } = await connectClient(connection, { application_name, ...options })
   try {
     await rejectNewerSchema(client)
+    const { next, waiting } = pendingMigrations(await appliedMigrations(client))
+    if (next.length === 0) return
     const known = knownMigrations().length
-    const applied = (await appliedMigrations(client)).length
-    if (applied === known) return
+    const applied = known - next.length - waiting.length
     throw new SchemaError(
       `The database has ${applied} of the ${known} migrations of this version. ` +
         'Run `florin migrate` first.',
@@ -92,18 +72,37 @@ export async function requireCurrentSchema(
   }
 }
 
-/** The names of the migrations of this version, oldest first. */
-export function knownMigrations(): string[] {
-  const files = readdirSync(directory).filter((file) => file.endsWith('.sql'))
-  return files.map((file) => file.slice(0, -'.sql'.length)).sort()
-}
-
 /** The names of the migrations that have been applied; none on an empty database. */
 export async function appliedMigrations(client: pg.Client | pg.Pool): Promise<string[]> {
+  return (await readApplied(client)).map(({ name }) => name)
+}
+
+interface AppliedMigration {
+  name: string
+  /** The oldest migration that a process must know to run on the schema after this one. */
+  runs_alongside: string | null
+}
+
+/** The migrations of a newer version that this version cannot run alongside. */
+export async function foreignMigrations(client: pg.Client | pg.Pool): Promise<string[]> {
+  const known = knownMigrations()
+  const isCompatible = ({ runs_alongside }: AppliedMigration) =>
+    runs_alongside !== null && runs_alongside <= known.at(-1)!
+  return (await readApplied(client))
+    .filter((migration) => !known.includes(migration.name) && !isCompatible(migration))
+    .map(({ name }) => name)
+}
+
+// As JSON, because older schemas do not have the column.
+async function readApplied(client: pg.Client | pg.Pool): Promise<AppliedMigration[]> {
   const table = await client.query(`select to_regclass('schema_migrations') as found`)
   if (table.rows[0].found === null) return []
-  const result = await client.query('select name from schema_migrations order by name')
-  return result.rows.map((row) => row.name)
+  const result = await client.query(
+    `select name, to_jsonb(stored) ->> 'runs_alongside' as runs_alongside
+    from schema_migrations as stored
+    order by name`,
+  )
+  return result.rows
 }
 
 async function rejectOldServer(client: pg.Client): Promise<void> {
@@ -117,8 +116,7 @@ async function rejectOldServer(client: pg.Client): Promise<void> {
 }
 
 async function rejectNewerSchema(client: pg.Client): Promise<void> {
-  const known = new Set(knownMigrations())
-  const unknown = (await appliedMigrations(client)).filter((name) => !known.has(name))
+  const unknown = await foreignMigrations(client)
   if (unknown.length === 0) return
   if (unknown.includes(first_development_migration)) {
     throw new SchemaError(
@@ -128,7 +126,7 @@ async function rejectNewerSchema(client: pg.Client): Promise<void> {
   }
   throw new SchemaError(
     `The database was migrated by a newer version of Florin: it has the migration ${unknown[0]}, ` +
-      'which this version does not have. Start the newer version.',
+      'which this version cannot run alongside. Start the newer version.',
   )
 }
 

@@ -36,7 +36,7 @@ for (const [mode, settings] of [
       const second = await runToEnd(['migrate'], { env })
       assert.equal(second.stdout, `The schema is up to date: ${known} migrations, none pending.\n`)
       const json = await runToEnd(['migrate', '--json'], { env })
-      assert.deepEqual(JSON.parse(json.stdout), { applied: [], known, mode })
+      assert.deepEqual(JSON.parse(json.stdout), { applied: [], waiting: [], known, mode })
     })
   })
 }

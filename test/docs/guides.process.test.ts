@@ -15,13 +15,14 @@ const folder = fileURLToPath(new URL('../../docs/guides', import.meta.url))
 // The go-live guide needs a live Florin, two others need keys of a payment provider, one an OpenID
 // Connect provider, and one a PostgreSQL cluster: see go-live.process.test.ts,
 // provider-guides.test.ts, test/identity/oidc/settings.test.ts and
-// test/simulation/patroni.process.test.ts.
+// test/simulation/patroni.process.test.ts. test/simulation/rolling-upgrade.process.test.ts upgrades.
 const others = [
   'go-live.md',
   'high-availability.md',
   'oidc-login.md',
   'take-cards-with-stripe.md',
   'take-payments-with-mollie.md',
+  'upgrade.md',
 ]
 const guides = readdirSync(folder).filter((name) => name.endsWith('.md') && !others.includes(name))
 const pages = ['README.md', ...guides.map((name) => `docs/guides/${name}`)]

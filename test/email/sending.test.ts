@@ -63,6 +63,20 @@ test('sends an email once, as text and HTML, and marks it as sent', async () => 
   )
 })
 
+test('leaves an email of an unknown kind to a worker of the next version', async () => {
+  const cause = await queueReceipt(db, { to: 'ann@example.com' })
+  const setKind = (kind: string) =>
+    db.pool.query('update emails set kind = $1 where cause = $2', [kind, cause])
+  await setKind('birthday')
+  assert.equal(await sendRound(db, transport), 1)
+  const left = await emailStatusOf(db, cause)
+  assert.deepEqual([left.state, left.attempts], ['queued', 0])
+  await setKind('payment_receipt')
+  await makeDue(db)
+  assert.equal(await sendRound(db, transport), 1)
+  assert.equal((await emailStatusOf(db, cause)).state, 'sent')
+})
+
 test('removes a one-time link from the stored email once it is sent', async () => {
   const account_id = service_account_id
   const reset = { kind: 'password_reset', to: 'ann@example.com', account_id } as const

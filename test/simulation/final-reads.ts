@@ -10,7 +10,9 @@ import { launcher } from './servers/florin-server.ts'
 
 type DatabaseRow = Record<string, string>
 
-export async function readFinal(fleet: Fleet): Promise<Final> {
+type ReadFleet = Pick<Fleet, 'database' | 'env'>
+
+export async function readFinal(fleet: ReadFleet): Promise<Final> {
   const client = new pg.Client(await fleet.database.connection())
   await client.connect()
   try {
@@ -24,7 +26,7 @@ export async function readFinal(fleet: Fleet): Promise<Final> {
 }
 
 /** Counts pending transactions. At zero, the worker has nothing left to settle. */
-export async function countPending(fleet: Fleet): Promise<number> {
+export async function countPending(fleet: ReadFleet): Promise<number> {
   const client = new pg.Client(await fleet.database.connection())
   await client.connect()
   try {
@@ -38,7 +40,7 @@ export async function countPending(fleet: Fleet): Promise<number> {
 }
 
 /** Counts the events of accounts with webhooks that the runner has not received. */
-export async function countUndelivered(fleet: Fleet, { webhooks }: History): Promise<number> {
+export async function countUndelivered(fleet: ReadFleet, { webhooks }: History): Promise<number> {
   const received = new Set(webhooks.map(({ event }) => event))
   const client = new pg.Client(await fleet.database.connection())
   await client.connect()

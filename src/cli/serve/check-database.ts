@@ -10,7 +10,12 @@ import { findClosingProgress } from '../../ledger/closings.ts'
 import { type Db, openDatabase } from '../../postgres/database.ts'
 import { findUnsafeSettings, repairAdvice } from '../../postgres/durability.ts'
 import { findMode } from '../../postgres/instance.ts'
-import { appliedMigrations, knownMigrations } from '../../postgres/migrate.ts'
+import {
+  appliedMigrations,
+  foreignMigrations,
+  knownMigrations,
+  pendingMigrations,
+} from '../../postgres/migrate.ts'
 import { describeDatabase } from '../describe-database.ts'
 import { describeFailure } from '../failures.ts'
 import { checkFactors } from './check-factors.ts'
@@ -42,8 +47,10 @@ async function runChecks(config: Config, postgres: OpenPostgres): Promise<Findin
   try {
     const first = [checkVersion(config, postgres), await checkDurability(db, config)]
     const schema = await checkSchema(db)
+    const { next } = pendingMigrations(await appliedMigrations(db.pool))
+    const is_current = schema.state !== 'fail' && next.length === 0
     const mode = await checkMode(db, config)
-    if (schema.state !== 'ok') return [...first, schema, mode]
+    if (!is_current) return [...first, schema, mode]
     return [
       ...[...first, schema, mode, await checkAdmin(db), await checkClosings(db)],
       ...(await checkFactors(db, config)),
@@ -80,16 +87,20 @@ async function checkDurability(db: Db, { mode }: Config): Promise<Finding> {
 }
 
 async function checkSchema(db: Db): Promise<Finding> {
-  const applied = await appliedMigrations(db.pool)
-  const known = knownMigrations()
-  const newer = applied.filter((name) => !known.includes(name))
+  const newer = await foreignMigrations(db.pool)
   if (newer.length > 0) {
     const advice = 'Use the newer Florin version that applied it.'
     return fail('Schema', `Migration ${newer[0]} is unknown to this version. ${advice}`)
   }
-  const missing = known.length - applied.length
-  if (missing === 0) return ok('Schema', `up to date, ${known.length} migrations`)
-  return warn('Schema', `${missing} pending migrations. The next start or migration applies them.`)
+  const { next, waiting } = pendingMigrations(await appliedMigrations(db.pool))
+  if (next.length > 0) {
+    const advice = 'The next start or migration applies them.'
+    return warn('Schema', `${next.length} pending migrations. ${advice}`)
+  }
+  if (waiting.length === 0)
+    return ok('Schema', `up to date, ${knownMigrations().length} migrations`)
+  const advice = 'Run `florin migrate --finish` when no process of the previous version is left.'
+  return warn('Schema', `The upgrade is not finished. ${advice}`)
 }
 
 async function checkMode(db: Db, config: Config): Promise<Finding> {

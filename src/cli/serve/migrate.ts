@@ -6,18 +6,25 @@ import { readSettings } from '../settings.ts'
 import { print, printJson, symbols } from '../terminal.ts'
 import { withMigratedDatabase } from './with-database.ts'
 
-export async function migrateDatabase(options: { json?: true }): Promise<void> {
+export async function migrateDatabase(options: { json?: true; finish?: true }): Promise<void> {
   const config = readSettings(options)
-  const migrated = await withMigratedDatabase(config, async (_db, done) => done)
-  const { applied, mode } = migrated
+  const { finish = false } = options
+  const migrated = await withMigratedDatabase(config, async (_db, done) => done, { finish })
+  const { applied, waiting, mode } = migrated
   const known = knownMigrations().length
-  if (options.json) return printJson({ applied, known, mode })
+  if (options.json) return printJson({ applied, waiting, known, mode })
   for (const name of applied) print(`${symbols.ok} ${name}\n`)
   print(
     applied.length > 0
       ? `Applied ${applied.length} of ${known} migrations. The schema is up to date.\n`
-      : `The schema is up to date: ${known} migrations, none pending.\n`,
+      : `The schema is up to date: ${known - waiting.length} migrations, none pending.\n`,
   )
+  if (waiting.length > 0) {
+    print(
+      'When every process of the previous version has stopped, finish the upgrade with ' +
+        '`florin migrate --finish`.\n',
+    )
+  }
   // The mode is permanent, so a forgotten FLORIN_MODE must be noticed while the database is empty.
   // The embedded database is always a sandbox.
   if (migrated.marked && config.database_url !== undefined) {

@@ -13,7 +13,7 @@ import { createSetupLink } from '../../identity/users/create-admin.ts'
 import { type Db, openDatabase } from '../../postgres/database.ts'
 import { findMode } from '../../postgres/instance.ts'
 import { countList } from '../../postgres/list-counts.ts'
-import { appliedMigrations, knownMigrations } from '../../postgres/migrate.ts'
+import { appliedMigrations, knownMigrations, pendingMigrations } from '../../postgres/migrate.ts'
 import { version } from '../../version.ts'
 import { databaseLocation, describeDatabase } from '../describe-database.ts'
 import { probeServer, type ServerState, serverUrl } from '../probe-server.ts'
@@ -23,6 +23,8 @@ import { accent, columns, print, printJson, type Row } from '../terminal.ts'
 interface DataStatus {
   postgres: Pick<OpenPostgres, 'kind' | 'version' | 'started'>
   applied: number
+  /** Migrations that the next start applies. */
+  pending: number
   known: number
   mode: string | undefined
   users: number
@@ -35,7 +37,7 @@ export async function showStatus(options: { json?: true }): Promise<void> {
   const config = readSettings(options)
   const server = await probeServer(config)
   const data = await findData(config, server === 'ready')
-  const ready = server === 'ready' && typeof data === 'object' && data.applied === data.known
+  const ready = server === 'ready' && typeof data === 'object' && data.pending === 0
   if (options.json) printJson(asJson(config, ready, server, data))
   else print(`\n${columns(asRows(config, server, data))}\n`)
   if (!ready) process.exitCode = 1
@@ -66,6 +68,7 @@ async function readData(
   return {
     postgres: { kind, version, started },
     applied: names.length,
+    pending: pendingMigrations(names).next.length,
     known: knownMigrations().length,
     mode: is_migrated ? await findMode(db) : undefined,
     users: is_migrated ? await countList(db, 'users', {}) : 0,

@@ -17,10 +17,11 @@ import { transientMessage } from '../terminal.ts'
 export async function withMigratedDatabase<Result>(
   config: Config,
   work: (db: Db, migrated: MigrationResult) => Promise<Result>,
-  options: DatabaseOptions = {},
+  { finish = false, ...options }: DatabaseOptions & { finish?: boolean } = {},
 ): Promise<Result> {
-  return withPostgres(config, async ({ connection }) => {
-    const migrated = await migrate(connection, config.mode)
+  return withPostgres(config, async ({ connection, started }) => {
+    const is_alone = started === 'started'
+    const migrated = await migrate(connection, config.mode, { finish: finish || is_alone })
     return { options, work: (db) => work(db, migrated) }
   })
 }

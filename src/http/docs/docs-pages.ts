@@ -25,6 +25,7 @@ const guide_order = [
   'take-payments-with-mollie',
   'go-live',
   'high-availability',
+  'upgrade',
   'back-up-and-restore',
 ]
 

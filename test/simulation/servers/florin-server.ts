@@ -22,6 +22,8 @@ interface ServerSettings {
   guard: Guard
   /** Additional arguments for `start --json`. */
   args?: string[]
+  /** Of another version; the default is this one. */
+  launcher_path?: string
 }
 
 export class FlorinServer {
@@ -53,8 +55,8 @@ export class FlorinServer {
   }
 
   #spawn(): void {
-    const { env, log_fd, guard, args = [] } = this.#settings
-    const child = spawn(process.execPath, [launcher, 'start', '--json', ...args], {
+    const { env, log_fd, guard, args = [], launcher_path = launcher } = this.#settings
+    const child = spawn(process.execPath, [launcher_path, 'start', '--json', ...args], {
       cwd: '/',
       env,
       stdio: ['ignore', log_fd, log_fd],

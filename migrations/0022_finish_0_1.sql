@@ -1,0 +1,28 @@
+-- runs alongside: 0021_indexes
+-- contract: 0.1
+
+-- Customers of payment requests that the previous version created after 0015. `for share` waits for
+-- an erasure in progress and then reads the erased address.
+insert into customers (account_id, id, email, email_canonical)
+select account_id, id, customer_email, lower(customer_email collate "C")
+from payment_requests
+where not exists (
+  select 1
+  from customers
+  where customers.account_id = payment_requests.account_id
+    and customers.email_canonical = lower(payment_requests.customer_email collate "C"))
+order by account_id, id
+for share of payment_requests
+on conflict (account_id, email_canonical) do nothing;
+
+-- What the previous version would not understand is allowed from now on.
+alter table postings drop constraint postings_until_finished;
+alter table users drop constraint users_role_until_finished;
+alter table users drop constraint users_of_an_account_until_finished;
+alter table checkouts drop constraint checkouts_until_finished;
+alter table user_factors drop constraint user_factors_until_finished;
+alter table payment_requests drop constraint payment_requests_sends_until_finished;
+alter table reusable_links drop constraint reusable_links_until_finished;
+
+-- Replaced by postings_of_statement.
+drop index postings_shown;

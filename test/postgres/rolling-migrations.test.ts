@@ -1,0 +1,132 @@
+// Migrations that are applied while the previous version runs.
+
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Connection } from '../../src/postgres/database.ts'
+import { knownMigrations, migrate } from '../../src/postgres/migrate.ts'
+import { ask, dropDatabase, emptyDatabase, stopOwnServer } from '../support/postgres.ts'
+import { migrateSome, withClient } from './migrate-some.ts'
+
+after(stopOwnServer)
+
+const previous = 9
+const known = knownMigrations()
+const waiting = known.slice(-1)
+
+async function withPrevious(work: (connection: Connection) => Promise<void>): Promise<void> {
+  const { connection, name } = await emptyDatabase()
+  try {
+    await withClient(connection, (client) => migrateSome(client, previous))
+    await work(connection)
+  } finally {
+    await dropDatabase(name)
+  }
+}
+
+test('what the previous version needs stays until the upgrade is finished', async () => {
+  await withPrevious(async (connection) => {
+    const first = await migrate(connection, 'sandbox')
+    assert.deepEqual([first.applied, first.waiting], [known.slice(previous, -1), waiting])
+    const second = await migrate(connection, 'sandbox')
+    assert.deepEqual([second.applied, second.waiting], [[], waiting])
+    const viewer = `
+      insert into users (id, account_id, role, status, email, email_canonical, password_hash, search,
+        updated_at)
+      values (gen_random_uuid(), gen_random_uuid(), 'viewer', 'active', '', '', '', '', now())`
+    const constraint = 'users_of_an_account_until_finished'
+    await assert.rejects(ask(connection, viewer), { constraint })
+    const last = await migrate(connection, 'sandbox', { finish: true })
+    assert.deepEqual([last.applied, last.waiting], [waiting, []])
+    const gates = await ask(
+      connection,
+      `select conname from pg_constraint where conname like '%until_finished'`,
+    )
+    assert.deepEqual(gates.rows, [])
+    await ask(connection, viewer)
+  })
+})
+
+test('a version runs on the schema of a newer one that names it', async () => {
+  await withPrevious(async (connection) => {
+    await migrate(connection, 'sandbox', { finish: true })
+    const addNewer = (runs_alongside: string) =>
+      ask(
+        connection,
+        `insert into schema_migrations (name, run_on, runs_alongside)
+         values ('9999_new', now(), '${runs_alongside}')`,
+      )
+    await addNewer(known.at(-1)!)
+    assert.deepEqual((await migrate(connection, 'sandbox')).applied, [])
+    await ask(connection, `delete from schema_migrations where name = '9999_new'`)
+    await addNewer('9998_before')
+    await assert.rejects(migrate(connection, 'sandbox'), {
+      name: 'SchemaError',
+      message:
+        'The database was migrated by a newer version of Florin: it has the migration 9999_new, ' +
+        'which this version cannot run alongside. Start the newer version.',
+    })
+  })
+})
+
+test('a migration that waits for a table lets payments pass', async () => {
+  await withPrevious(async (connection) => {
+    await withClient(connection, async (reader) => {
+      await reader.query('begin; select from balances')
+      const migrating = migrate(connection, 'sandbox')
+      for (let round = 0; round < 3; round++) {
+        await untilWaiting(connection)
+        // Waits behind the migration until that gives up.
+        await ask(connection, `set lock_timeout = '5s'; update balances set available = available`)
+      }
+      const applied = await ask(connection, 'select from schema_migrations')
+      assert.equal(applied.rowCount, previous)
+      await reader.query('commit')
+      assert.deepEqual((await migrating).waiting, waiting)
+    })
+  })
+})
+
+async function untilWaiting(connection: Connection): Promise<void> {
+  for (;;) {
+    const { rowCount } = await ask(
+      connection,
+      `select from pg_stat_activity
+       where application_name = 'florin migrate' and wait_event_type = 'Lock'`,
+    )
+    if (rowCount! > 0) return
+    await sleep(20)
+  }
+}
+
+test('indexes of tables with rows are valid, also after an interrupted build', async () => {
+  await withPrevious(async (connection) => {
+    await ask(
+      connection,
+      `insert into postings
+       select gen_random_uuid(), 1, gen_random_uuid(), 'arrive', 1, 0, now()
+       from generate_series(1, 2)`,
+    )
+    const interrupted =
+      'create unique index concurrently postings_of_statement on postings (amount)'
+    await assert.rejects(ask(connection, interrupted), { code: '23505' })
+    await migrate(connection, 'sandbox')
+    const { rows } = await ask(
+      connection,
+      `select indexrelid::regclass::text as name, indisvalid as is_valid, indisunique as is_unique
+       from pg_index
+       where indexrelid::regclass::text ~ '^(postings_of_statement|payment_requests_customer)'
+       order by 1`,
+    )
+    const parts = ['', '_canceled', '_failed', '_pending', '_succeeded']
+    const names = parts.map((part) => `payment_requests_customer${part}`)
+    assert.deepEqual(
+      rows,
+      [...names, 'postings_of_statement'].map((name) => ({
+        name,
+        is_valid: true,
+        is_unique: false,
+      })),
+    )
+  })
+})
