@@ -40,6 +40,7 @@ create table invitations (
   expires_at timestamptz(3) not null,
   primary key (account_id, id)
 );
-create unique index invitations_by_token on invitations (token_hash);
+-- Not unique: a sharded engine checks that only within an account. The token is random.
+create index invitations_by_token on invitations (token_hash);
 create unique index invitations_by_email on invitations (account_id, email_canonical);
 create index invitations_old on invitations (expires_at);
