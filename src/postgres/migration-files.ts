@@ -51,7 +51,7 @@ export function parseMigration(name: string, text: string): MigrationFile {
   }
 }
 
-export interface PendingMigrations {
+interface PendingMigrations {
   /** To be applied now. */
   next: string[]
   /** To be applied when no process of the previous version is left. */

@@ -15,7 +15,7 @@ export class SchemaError extends Error {
   override name = 'SchemaError'
 }
 
-export interface MigratingClient {
+interface MigratingClient {
   client: pg.Client
   is_pooled: boolean
   connection: Connection

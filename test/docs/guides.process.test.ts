@@ -13,9 +13,9 @@ import { type GuideStep, readSteps, runGuide } from './run-guide.ts'
 
 const folder = fileURLToPath(new URL('../../docs/guides', import.meta.url))
 // The go-live guide needs a live Florin, two others need keys of a payment provider, one an OpenID
-// Connect provider, and one a PostgreSQL cluster: see go-live.process.test.ts,
-// provider-guides.test.ts, test/identity/oidc/settings.test.ts and
-// test/simulation/patroni.process.test.ts. test/simulation/rolling-upgrade.process.test.ts upgrades.
+// Connect provider, one a PostgreSQL cluster, and one the previous version: see
+// go-live.process.test.ts, provider-guides.test.ts, test/identity/oidc/settings.test.ts,
+// test/simulation/patroni.process.test.ts and test/simulation/rolling-upgrade.process.test.ts.
 const others = [
   'go-live.md',
   'high-availability.md',

@@ -31,8 +31,8 @@ test('what the previous version needs stays until the upgrade is finished', asyn
     const second = await migrate(connection, 'sandbox')
     assert.deepEqual([second.applied, second.waiting], [[], waiting])
     const viewer = `
-      insert into users (id, account_id, role, status, email, email_canonical, password_hash, search,
-        updated_at)
+      insert into users (id, account_id, role, status, email, email_canonical, password_hash,
+        search, updated_at)
       values (gen_random_uuid(), gen_random_uuid(), 'viewer', 'active', '', '', '', '', now())`
     const constraint = 'users_of_an_account_until_finished'
     await assert.rejects(ask(connection, viewer), { constraint })

@@ -2,7 +2,13 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type Permission, permissions, scopesOf } from '../../../src/identity/permissions.ts'
+import type { Caller } from '../../../src/identity/caller.ts'
+import {
+  type Permission,
+  permissions,
+  requirePermission,
+  scopesOf,
+} from '../../../src/identity/permissions.ts'
 
 const operations = Object.keys(permissions) as Permission[]
 const isDenied = (reach: unknown) => reach === 401 || reach === 403
@@ -17,6 +23,16 @@ const for_users: Permission[] = [
   'read_overview',
   'read_processor',
 ]
+
+test('a role of the next version has no permission', () => {
+  const caller = { role: 'auditor' } as unknown as Caller
+  for (const operation of operations) {
+    assert.throws(() => requirePermission(caller, operation), {
+      code: 'forbidden',
+      message: /^A user with an unknown role may not /,
+    })
+  }
+})
 
 test('the scope is never exactly for operations that API keys cannot use', () => {
   for (const operation of operations) {
