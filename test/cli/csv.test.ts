@@ -69,10 +69,9 @@ test('converts columns in any order; empty cells are omitted', () => {
 test('reports several invalid lines at once', () => {
   const lines = ['1,USD,payment', '0,USD,payment', '1,USD', ...Array(10).fill('1,usd,payment')]
   const text = ['amount,currency,type', ...lines].join('\n')
-  assert.throws(
-    () => readTransactions(text),
-    /^UsageError: Line 3: "amount" .*\nLine 4 must .*\nLine 5: .*\n2 more lines are invalid\.\nNothing/s,
-  )
+  const lines_shown = /^UsageError: Line 3: "amount" .*\nLine 4 must .*\nLine 5: /
+  assert.throws(() => readTransactions(text), lines_shown)
+  assert.throws(() => readTransactions(text), /\n2 more lines are invalid\.\nNothing/)
 })
 
 test('rejects unknown columns and invalid cells before anything is sent', () => {
