@@ -276,7 +276,8 @@ test('the API validates amounts, records events and rejects unknown ids', async 
   ])
   const listed = await florin.call('GET', '/v1/payment_links', { token: shop.token })
   assert.deepEqual(listed.body.data, [await get(shop, id)])
-  assert.equal((await patch(shop, id.replace(/.$/, '0'), { active: true })).status, 404)
+  const unknown = id.replace(/.$/, (last: string) => (last === '0' ? '1' : '0'))
+  assert.equal((await patch(shop, unknown, { active: true })).status, 404)
   assert.equal((await fixtures.list(shop, '?payment_link=lnk_1')).status, 400)
 })
 
