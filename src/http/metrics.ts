@@ -23,8 +23,7 @@ export function setUpMetrics(
   db: Db,
   lanes: Record<string, LaneStats>,
 ): RequestMetrics {
-  const registry = new Registry()
-  collectDefaultMetrics({ register: registry })
+  const registry = Registry.merge([processMetrics()])
   const seconds = new Histogram({
     name: 'florin_http_request_duration_seconds',
     help: 'Request duration by route, method and status.',
@@ -41,6 +40,17 @@ export function setUpMetrics(
     if (streaming !== true) observers.of(request, reply).observe(reply.elapsedTime / 1_000)
   })
   return { registry, seconds }
+}
+
+let process_registry: Registry | undefined
+
+/** Once per process: its timers and observers never stop, and they retain their registry. */
+function processMetrics(): Registry {
+  if (process_registry === undefined) {
+    process_registry = new Registry()
+    collectDefaultMetrics({ register: process_registry })
+  }
+  return process_registry
 }
 
 declare module 'fastify' {
