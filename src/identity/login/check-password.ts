@@ -33,7 +33,7 @@ export async function checkPassword(
     // Checked again in the slot: other attempts may have failed while this one waited.
     await requireNotThrottled(db, attempt_key)
     const user = await findCredentials(db, attempt_key.email_canonical)
-    const matches = await slot.verify(attempt.password, user?.password_hash ?? dummyHash)
+    const matches = await slot.verify(attempt.password, user?.password_hash ?? dummyHash())
     return matches ? user : undefined
   })
   if (verified === undefined) await recordFailure(db, attempt_key)

@@ -3,10 +3,11 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { hashPassword, inHashingSlot } from '../../../src/identity/users/password.ts'
+import { dummyHash, hashPassword, inHashingSlot } from '../../../src/identity/users/password.ts'
 import { Refusal } from '../../../src/primitives/refusal.ts'
 import { startFlorin } from '../../support/florin.ts'
 import { assertNoChanges } from '../../support/hash-database.ts'
+import { atFullCost, full_cost } from '../../support/password-cost.ts'
 import { credentials } from '../../support/people.ts'
 import { newPassword } from '../../support/secrets.ts'
 
@@ -32,6 +33,13 @@ function fillQueue() {
   const ended = Promise.allSettled(works)
   return { seen, open: () => gate.resolve(), ended, done: () => Promise.all(works) }
 }
+
+test('a password is hashed at the cost that OWASP recommends', async () => {
+  assert.deepEqual(full_cost, { memory: 19_456, passes: 2, parallelism: 1 })
+  const hash = await atFullCost(() => hashPassword(newPassword()))
+  assert.match(hash, /^\$argon2id\$v=19\$m=19456,t=2,p=1\$[\w+/]{22}\$[\w+/]{43}$/)
+  assert.match(await atFullCost(async () => dummyHash()), /^\$argon2id\$v=19\$m=19456,t=2,p=1\$/)
+})
 
 test('two run, 256 wait, and the next is rejected', async () => {
   const queue = fillQueue()
@@ -157,22 +165,24 @@ test('logins proceed while one client floods the queue with sign-ups and passwor
   const flooder = await florin.people.lone()
   const order: string[] = []
   const note = <Result>(name: string, sent: Promise<Result>) => sent.finally(() => order.push(name))
-  const flood = Array.from({ length: 60 }, (_, n) => {
-    const body = n % 2 ? credentials('flood') : { password: newPassword() }
-    const sent =
-      n % 2
-        ? florin.call('POST', '/v1/users', { body, headers: from('192.0.2.1') })
-        : florin.call('PATCH', `/v1/users/${flooder.id}`, { body, token: flooder.token })
-    return note('flood', sent)
+  await atFullCost(async () => {
+    const flood = Array.from({ length: 60 }, (_, n) => {
+      const body = n % 2 ? credentials('flood') : { password: newPassword() }
+      const sent =
+        n % 2
+          ? florin.call('POST', '/v1/users', { body, headers: from('192.0.2.1') })
+          : florin.call('PATCH', `/v1/users/${flooder.id}`, { body, token: flooder.token })
+      return note('flood', sent)
+    })
+    const { email, password } = person
+    const body = { email, password }
+    for (let n = 0; n < 5; n++) {
+      const headers = from('192.0.2.2')
+      const response = await note('login', florin.call('POST', '/v1/auth/login', { body, headers }))
+      assert.equal(response.status, 200, response.text)
+    }
+    await Promise.all(flood)
   })
-  const { email, password } = person
-  const body = { email, password }
-  for (let n = 0; n < 5; n++) {
-    const headers = from('192.0.2.2')
-    const response = await note('login', florin.call('POST', '/v1/auth/login', { body, headers }))
-    assert.equal(response.status, 200, response.text)
-  }
-  await Promise.all(flood)
   const before = order.indexOf('login')
   assert.ok(before < 30, `${before} of 60 finished before the first login`)
 })
