@@ -3,7 +3,7 @@
 
 import { spawn } from 'node:child_process'
 import { readFileSync } from 'node:fs'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, rm } from 'node:fs/promises'
 import { availableParallelism, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { ensureDashboardBuilt } from '../../web/dashboard/ensure-built.ts'
@@ -12,13 +12,7 @@ import { cpuSeconds, saveDefaultRun } from './cpu-time.ts'
 import { type Durations, longestFirst, readDurations, saveDurations } from './durations.ts'
 import { useMemoryDisk } from './memory-disk.ts'
 import { startTestServer } from './postgres.ts'
-
-/** Read by the processes that share all files, from the folder of the run. */
-export interface FileQueue {
-  files: string[]
-  /** How many files a process takes, whatever memory they need. */
-  each: number
-}
+import { writeEntries } from './shared-entries.ts'
 
 const started = performance.now()
 const choice = readChoice(process.argv.slice(2))
@@ -52,21 +46,10 @@ async function runChosen(): Promise<boolean> {
   const files = longestFirst(chooseFiles(choice), readDurations())
   console.log(`running ${files.length} test files`)
   if (files.length === 0) return true
-  const passed = await runTests(await shareFiles(files))
+  const passed = await runTests(await writeEntries(run_path, { files, each: 20 }))
   const have_ended = haveAllEnded(files)
   const is_clean = !choice.evidence || (await runTests(filesAfter(choice)))
   return passed && have_ended && is_clean
-}
-
-/** Creates the entry points of the processes that share the files: see shared-process.ts. */
-async function shareFiles(files: string[]): Promise<string[]> {
-  const queue: FileQueue = { files, each: 20 }
-  await writeFile(join(run_path, 'queue.json'), JSON.stringify(queue))
-  const length = Math.ceil(files.length / queue.each)
-  const entries = Array.from({ length }, (_, at) => join(run_path, `shared-${at}.mjs`))
-  const module = new URL('shared-process.ts', import.meta.url).href
-  await Promise.all(entries.map((entry) => writeFile(entry, `import '${module}'\n`)))
-  return entries
 }
 
 /**

@@ -9,7 +9,7 @@ import { pathToFileURL } from 'node:url'
 import { cpuSeconds } from './cpu-time.ts'
 import type { FileDuration } from './durations.ts'
 import { runAndClose } from './process-end.ts'
-import type { FileQueue } from './run.ts'
+import type { FileQueue } from './shared-entries.ts'
 
 const run_path = process.env.FLORIN_TEST_RUN!
 const { files, each }: FileQueue = JSON.parse(readFileSync(join(run_path, 'queue.json'), 'utf8'))
