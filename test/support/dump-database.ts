@@ -3,6 +3,7 @@
 import { appendFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type pg from 'pg'
+import { list_tables } from './hash-database.ts'
 import { runFolder } from './secrets.ts'
 
 export async function dumpDatabase(
@@ -11,14 +12,10 @@ export async function dumpDatabase(
 ): Promise<void> {
   const folder = runFolder('dumps')
   if (folder === undefined) return
-  const tables = await query(
-    `select format('%I.%I', schemaname, tablename) as name from pg_tables
-     where schemaname not in ('pg_catalog', 'information_schema')`,
-  )
+  const tables = await query(list_tables)
   for (const table of tables.rows) {
     // Webhook secrets sign every delivery, so this table must store them. No other table may.
-    const hidden =
-      table.name === 'public.webhook_endpoints' ? ` - 'secret' - 'previous_secret'` : ''
+    const hidden = table.name === 'webhook_endpoints' ? ` - 'secret' - 'previous_secret'` : ''
     const rows = await query(
       `select (to_jsonb(it)${hidden})::text as line from ${table.name} as it`,
     )

@@ -6,6 +6,7 @@ import { verifyDatabase } from '../../src/operations/verify-database.ts'
 import type { Db } from '../../src/postgres/database.ts'
 import type { Difference } from '../../src/postgres/difference.ts'
 import { chargeRules } from './charge-rules.ts'
+import { checkPoolOf } from './check-pool.ts'
 import { disputeRules } from './dispute-rules.ts'
 import { moneyRules } from './money-rules.ts'
 import { paymentRules } from './payment-rules.ts'
@@ -110,12 +111,13 @@ const all = [
   ...subscriptionRules,
 ]
 
-// One named statement for all rules, so each connection plans it once: planning took nine tenths of
-// the time after every test of two hundred files, and separate queries most of the rest.
+// One named statement for all rules, which is planned once: planning took nine tenths of the time
+// after every test of two hundred files, and separate queries most of the rest.
 const together = all.map(({ text }, at) => `select ${at} as rule where exists (${text})`)
 const statement = { name: 'check_invariants', text: together.join(' union all ') }
 
-export async function checkInvariants(pool: pg.Pool): Promise<void> {
+export async function checkInvariants(server_pool: pg.Pool): Promise<void> {
+  const pool = checkPoolOf(server_pool)
   const found = await pool.query<{ rule: number }>(statement).catch((error) => {
     // After a million fuzz requests a rule needs more time than the statement timeout allows.
     if (error.code !== '57014') throw error

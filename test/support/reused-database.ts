@@ -2,13 +2,16 @@
 // CPU time of a new database with cold connections. If a file left something behind, such as a
 // changed constraint or a lock, the next one gets a new database.
 
+import type pg from 'pg'
 import { type Connection, type Db, openDatabase } from '../../src/postgres/database.ts'
-import { hashDatabase } from './hash-database.ts'
+import { checkPoolOf, openCheckPool } from './check-pool.ts'
+import { hashDatabase, list_tables } from './hash-database.ts'
 import { cloneDatabase, dropDatabase, stopOwnServer } from './postgres.ts'
 import { atProcessEnd, isShared } from './process-end.ts'
 
 interface ReusedDatabase {
   db: Db
+  check_pool: pg.Pool
   name: string
   connection: Connection
 }
@@ -46,10 +49,12 @@ export async function returnDatabase(database: ReusedDatabase): Promise<void> {
 
 async function create(): Promise<ReusedDatabase> {
   const { connection, name } = await cloneDatabase()
-  return { connection, name, db: openDatabase(connection) }
+  const db = openDatabase(connection)
+  return { connection, name, db, check_pool: openCheckPool(db.pool, connection) }
 }
 
-async function drop({ db, name }: ReusedDatabase): Promise<void> {
+async function drop({ db, check_pool, name }: ReusedDatabase): Promise<void> {
+  await check_pool.end()
   await db.close()
   await dropDatabase(name)
 }
@@ -65,10 +70,7 @@ async function isFreshAgain(db: Db): Promise<boolean> {
 }
 
 async function readFreshState(db: Db): Promise<FreshState> {
-  const { rows: tables } = await db.pool.query<{ name: string }>(
-    `select format('%I', tablename) as name from pg_tables
-     where schemaname not in ('pg_catalog', 'information_schema')`,
-  )
+  const { rows: tables } = await db.pool.query<{ name: string }>(list_tables)
   const statements: string[] = []
   for (const { name } of tables) {
     const { rows } = await db.pool.query(`select json_agg(it)::text as json from ${name} as it`)
@@ -97,6 +99,6 @@ const catalog_text = `
         select oid from pg_database where datname = current_database())) as all_rows`
 
 async function readFingerprint(db: Db): Promise<string> {
-  const catalog = await db.pool.query({ name: 'hash_catalog', text: catalog_text })
+  const catalog = await checkPoolOf(db.pool).query({ name: 'hash_catalog', text: catalog_text })
   return JSON.stringify([catalog.rows[0].hash, await hashDatabase(db.pool)])
 }
