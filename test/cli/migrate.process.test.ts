@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { knownMigrations } from '../../src/postgres/migrate.ts'
+import { migrateSome, withClient } from '../postgres/migrate-some.ts'
 import { dropDatabase, emptyDatabase, stopOwnServer } from '../support/postgres.ts'
 import { makeInstallation, runToEnd } from './florin-process.ts'
 import { toUrl } from './shared-database.ts'
@@ -46,6 +47,32 @@ test('prints no mode for the embedded database, which is always a sandbox', asyn
   const { code, stdout } = await installation.run(['migrate']).ended
   assert.equal(code, 0)
   assert.ok(stdout.endsWith(applied_all), stdout)
+})
+
+test('an upgrade waits to be finished, and doctor warns until then', async () => {
+  const { connection, name } = await emptyDatabase()
+  const env = { DATABASE_URL: toUrl(connection, name) }
+  const schema = async () => {
+    const { stdout } = await runToEnd(['doctor', '--json'], { env })
+    return JSON.parse(stdout).checks.find(({ check }: { check: string }) => check === 'Schema')
+  }
+  try {
+    await withClient(connection, (client) => migrateSome(client, 9))
+    const migrated = await runToEnd(['migrate'], { env })
+    assert.match(migrated.stdout, /The schema is up to date\.\nWhen every process of the previous/)
+    assert.deepEqual(await schema(), {
+      check: 'Schema',
+      state: 'warn',
+      message:
+        'The upgrade is not finished. ' +
+        'Run `florin migrate --finish` when no process of the previous version is left.',
+    })
+    const finished = await runToEnd(['migrate', '--finish'], { env })
+    assert.match(finished.stdout, /Applied 1 of \d+ migrations\. The schema is up to date\.\n$/)
+    assert.equal((await schema()).state, 'ok')
+  } finally {
+    await dropDatabase(name)
+  }
 })
 
 async function doctorOf(env: Record<string, string>) {
