@@ -1,8 +1,9 @@
 // florin import transactions: creates every line once, also if it is run again.
 
 import assert from 'node:assert/strict'
+import { createHash } from 'node:crypto'
 import { once } from 'node:events'
-import { rmSync, writeFileSync } from 'node:fs'
+import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
@@ -112,15 +113,23 @@ test('sends nothing if a line is invalid', async () => {
 })
 
 test('names a line that only the server rejects, such as one of another version', async () => {
+  let requests = 0
   const strict = createServer((request, response) => {
     request.resume()
+    requests += 1
+    if (requests === 1) {
+      const created = Array(100).fill({ result: 'created' })
+      response.writeHead(200, { 'content-type': 'application/json' })
+      response.end(JSON.stringify({ data: created }))
+      return
+    }
     const message = '"transactions.1.reference" must have at most 9 characters; got 12.'
     response.writeHead(400, { 'content-type': 'application/json', 'florin-request-id': 'req_1' })
     response.end(JSON.stringify({ error: 'invalid_request', message }))
   })
   strict.listen(0, '127.0.0.1')
   await once(strict, 'listening')
-  write(['100,USD,payment,,', '100,USD,payment,Invoice 2026,'])
+  write([...Array(101).fill('100,USD,payment,,'), '100,USD,payment,Invoice 2026,'])
   const server = `http://127.0.0.1:${(strict.address() as AddressInfo).port}`
   const env = { FLORIN_API_KEY: 'sk_sandbox_0123456789abcdef', FLORIN_SERVER: server }
   const args = ['import', 'transactions', file, '--account', owner.account_id]
@@ -129,6 +138,21 @@ test('names a line that only the server rejects, such as one of another version'
   assert.equal(code, 1)
   assert.match(
     stderr,
-    /^Line 3 is invalid\. Lines 2 to 3 were not imported; 0 were created before\. /,
+    /^Line 103 is invalid\. Lines 102 to 103 were not imported; 100 were created before\. /,
   )
+  // Other keys would create the first hundred again.
+  const key = createHash('sha256').update(readFileSync(file)).digest('hex')
+  assert.match(stderr, new RegExp(`^Next: correct the file .* --idempotency-key ${key};`, 'm'))
+})
+
+test('a key of another file is not tried again', async () => {
+  const before = await count()
+  const run = () => cli.run(['import', 'transactions', file, '--idempotency-key', 'one file'])
+  write(['100,USD,payment,one,'])
+  assert.equal((await run()).code, 0)
+  write(['100,USD,payment,other,'])
+  const { code, stderr } = await run()
+  assert.equal(code, 1)
+  assert.match(stderr, /^Next: use another --idempotency-key, or omit it$/m)
+  assert.equal(await count(), before + 1)
 })

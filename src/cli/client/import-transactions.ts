@@ -6,6 +6,7 @@ import { type Florin, FlorinError } from '../../../client/src/florin.ts'
 import { sha256 } from '../../primitives/secrets.ts'
 import { ApiFailure, Interrupted, UsageError } from '../failures.ts'
 import { readStdinBytes } from '../read-stdin.ts'
+import { quoteIfNeeded } from '../shell-word.ts'
 import { listenForStop } from '../stop-signals.ts'
 import { formatNumber, print, printJson, progressBar, symbols } from '../terminal.ts'
 import { type Api, type ApiOptions, withLogin } from './api.ts'
@@ -126,13 +127,23 @@ class Import {
     const what = error.outcome_unknown ? 'may have been imported' : 'were not imported'
     const where = `Lines ${lines[0]!.line} to ${lines.at(-1)!.line} ${what}`
     const before = `${were(this.#created + this.#created_before)} created before`
-    const again = 'run the same command again; transactions are not created twice'
-    const next = isFinal(error) ? failure.next : again
+    const next = this.#nextStep(error, failure.next)
     return new ApiFailure({
       ...failure,
       message: `${cause}${where}; ${before}. ${failure.message}`,
       ...(next !== undefined && { next }),
     })
+  }
+
+  /** `usual` is the next step after this error in other commands. */
+  #nextStep(error: FlorinError, usual: string | undefined): string | undefined {
+    if (!isFinal(error)) return 'run the same command again; transactions are not created twice'
+    if (error.status !== 400 || this.#created + this.#created_before === 0) return usual
+    // A corrected file has other keys, which would create the lines before again.
+    return (
+      'correct the file without changing the lines before, and import it with ' +
+      `--idempotency-key ${quoteIfNeeded(this.#plan.name)}; transactions are not created twice`
+    )
   }
 
   #report(lines: ImportedLine[], { items, is_replay }: BulkResult): void {
@@ -181,7 +192,8 @@ class Import {
 
 /** Whether the same request would be rejected again. */
 function isFinal({ status = 0, code }: FlorinError): boolean {
-  const is_waiting = status === 429 || code === 'idempotency_conflict'
+  // 409: the first request with this key is in progress. 422: the key was used for another one.
+  const is_waiting = status === 429 || (status === 409 && code === 'idempotency_conflict')
   return status >= 400 && status < 500 && !is_waiting
 }
 
