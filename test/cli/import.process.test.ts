@@ -9,6 +9,7 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { startFlorin } from '../support/florin.ts'
+import { recordSecretsIn } from '../support/secrets.ts'
 import { until } from '../support/until.ts'
 import { Cli } from './cli.ts'
 
@@ -110,6 +111,22 @@ test('sends nothing if a line is invalid', async () => {
   assert.deepEqual([missing.code, missing.stdout], [1, ''])
   assert.match(missing.stderr, /^Cannot open .*none\.csv/)
   assert.equal(await count(), before)
+})
+
+test('an API key that may only create transactions needs the account', async () => {
+  const before = await count()
+  const body = { name: 'import', scopes: ['transactions:write'] }
+  const key = (await florin.call('POST', '/v1/api_keys', { token: owner.token, body })).body
+  recordSecretsIn(key)
+  const env = { FLORIN_API_KEY: key.key }
+  write(['100,USD,payment,with a key,'])
+  const args = ['import', 'transactions', file]
+  const refused = await cli.run(args, { env })
+  assert.equal(refused.code, 1)
+  assert.match(refused.stderr, /lacks the scope "accounts:read".*\nNext: add --account acct_…/)
+  const { code, stdout } = await cli.run([...args, '--account', owner.account_id], { env })
+  assert.deepEqual([code, stdout], [0, '✓ Created 1 transaction.\n'])
+  assert.equal(await count(), before + 1)
 })
 
 test('names a line that only the server rejects, such as one of another version', async () => {

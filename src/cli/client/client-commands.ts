@@ -88,7 +88,11 @@ export function addClientCommands(program: Command, add: AddCommand): void {
 
   const imports = program.command('import').description('Import objects from a file')
   acting(imports, 'transactions', 'Create the transactions of a CSV file')
-    .argument('<file>', 'CSV file, or - for stdin; its first line names the columns')
+    .argument(
+      '<file>',
+      'CSV file, or - for stdin; its first line names the columns: amount (in minor units), ' +
+        'currency, type, reference, metadata.<key>',
+    )
     .option(
       '--idempotency-key <key>',
       'Replaces the key that follows from the file, to import the same file again',

@@ -43,9 +43,20 @@ export async function importTransactions(file: string, options: ImportCommand): 
   const name = options.idempotencyKey ?? sha256(text).toString('hex')
   requireIdempotencyKey(keyOf(name, lines.at(-1)!))
   await withLogin(options, async (florin, api) => {
-    const account_id = api.account ?? (await florin.account.get()).id
+    const account_id = api.account ?? (await findAccountId(florin, api))
     await new Import(florin, api, { account_id, name, total: lines.length }, options).run(lines)
   })
+}
+
+/** The caller's account. A key that may only create transactions cannot read it. */
+async function findAccountId(florin: Florin, { url }: Api): Promise<string> {
+  try {
+    return (await florin.account.get()).id
+  } catch (error) {
+    if (!(error instanceof FlorinError && error.message.includes('accounts:read'))) throw error
+    const { failure } = explainError(error, url)
+    throw new ApiFailure({ ...failure, next: 'add --account acct_…, the account of the key' })
+  }
 }
 
 /** The key of the request that starts with this line. */
