@@ -1,6 +1,6 @@
 // The connection on which a test process checks its database: hashes and invariants. The statements
-// are large: planning takes 50 to 100 ms for each connection, and the pool of the server would run
-// them on any of its own.
+// are large: planning takes 50 to 100 ms for each connection, so they do not use the pool of the
+// server.
 
 import pg from 'pg'
 import type { Connection } from '../../src/postgres/database.ts'

@@ -1,4 +1,5 @@
-// Passwords in tests are hashed at the lowest cost. A hash records its cost, so logins work with any.
+// Passwords in tests are hashed at the lowest cost. A hash records its cost, so logins work with
+// any.
 
 import { password_cost } from '../../src/identity/users/password.ts'
 

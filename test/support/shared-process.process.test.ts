@@ -1,5 +1,5 @@
-// The contract of test-context.ts: in a process that shares test files, tests and their hooks belong
-// to the file that creates them, and errors that no test catches fail the run.
+// The contract of test-context.ts: in a process that shares test files, tests and their hooks
+// belong to the file that creates them, and errors that no test catches fail the run.
 
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'

@@ -1,6 +1,6 @@
 // The test runner finds the current test with an async hook that runs for every promise, which took
-// a tenth of the CPU time of the test processes. This replaces the hook by AsyncLocalStorage. Import
-// it before node:test is loaded. shared-process.process.test.ts has the contract.
+// a tenth of the CPU time of the test processes. This replaces the hook by AsyncLocalStorage.
+// Import it before node:test is loaded. shared-process.process.test.ts has the contract.
 
 import async_hooks, { AsyncLocalStorage, AsyncResource } from 'node:async_hooks'
 
