@@ -1,7 +1,7 @@
 // A short run of the fuzz test and the model, so that the default tier notices when they break.
 
 const files: Record<string, Record<string, string>> = {
-  '../http/fuzz.slow.test.ts': { FLORIN_FUZZ_REQUESTS: '500' },
+  '../http/fuzz.slow.test.ts': { FLORIN_FUZZ_REQUESTS: '225' },
   '../model/all-resources.slow.test.ts': { FLORIN_MODEL_SEQUENCES: '2' },
 }
 
