@@ -2,11 +2,12 @@
 // while clients send requests to all servers that run.
 //
 // The checks of a chaos run cover every request: all acknowledged writes are stored, none twice,
-// replays are identical on both versions, and `florin verify` finds no difference. No request gets
-// a 5xx, and every event is delivered once.
+// replays are identical on both versions, and `florin verify` finds no difference. Every event is
+// delivered once. The only 5xx is a 503 on the payment page: a card is not charged while the changes
+// of its account wait, for a table or for the machine.
 
 import assert from 'node:assert/strict'
-import { closeSync, openSync } from 'node:fs'
+import { closeSync, openSync, readFileSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -108,8 +109,13 @@ test('an upgrade under load loses nothing, and repeats nothing', async (t) => {
   )
   assert.deepEqual(checkHistory(history), [])
   assert.deepEqual(history.final.differences, [])
-  const failed = history.attempts.filter(({ status }) => (status ?? 0) >= 500)
-  assert.deepEqual(failed, [])
+  const rejected = history.attempts.filter(({ status }) => (status ?? 0) >= 500)
+  if (rejected.length > 0) t.diagnostic(`${rejected.length} × 503; logged:\n${run.readLog()}`)
+  assert.deepEqual(
+    rejected.filter(({ operation, status }) => operation !== 'pay' || status !== 503),
+    [],
+  )
+  assert.ok(rejected.length * 100 <= history.attempts.length, `${rejected.length} × 503`)
   const events = history.webhooks.map(({ event }) => event)
   assert.equal(events.length, new Set(events).size)
   const acknowledged = (server: number) =>
@@ -127,6 +133,8 @@ interface Run {
   recorder: Recorder
   database: RunDatabase
   env: Record<string, string | undefined>
+  /** The last warnings and errors of the servers. */
+  readLog(): string
 }
 
 async function openRun(t: TestContext, previous_launcher: string): Promise<Run> {
@@ -168,7 +176,8 @@ async function openRun(t: TestContext, previous_launcher: string): Promise<Run> 
     pids: async () => [],
     remove: async () => {},
   }
-  return { servers, sender, recorder, database, env }
+  const readLog = () => readFileSync(log_path, 'utf8').slice(-5_000)
+  return { servers, sender, recorder, database, env, readLog }
 }
 
 function startLoad({ servers, sender, recorder }: Run, world: World): { stop(): Promise<void> } {
