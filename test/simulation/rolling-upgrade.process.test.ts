@@ -3,8 +3,8 @@
 //
 // The checks of a chaos run cover every request: all acknowledged writes are stored, none twice,
 // replays are identical on both versions, and `florin verify` finds no difference. Every event is
-// delivered once. The only 5xx is a 503 on the payment page: a card is not charged while the changes
-// of its account wait, for a table or for the machine.
+// delivered once. The only 5xx is a 503 on the payment page: a card is not charged while the
+// changes of its account wait, for a table or for the machine.
 
 import assert from 'node:assert/strict'
 import { closeSync, openSync, readFileSync } from 'node:fs'
