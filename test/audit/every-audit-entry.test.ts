@@ -32,7 +32,8 @@ async function make(path: string, body: object, who = shop.token): Promise<strin
 
 const newEmail = () => credentials('audited').email
 const new_payment = { amount: 100, currency: 'USD', customer_email: 'c@example.com' }
-const money = { account_id, amount: 100, currency: 'USD', type: 'payment' }
+const item = { amount: 100, currency: 'USD', type: 'payment' }
+const money = { account_id, ...item }
 const transaction = () => make('/v1/transactions', money)
 const payment = () => make('/v1/payments', { account_id, ...new_payment })
 const subscription = () => make('/v1/subscriptions', { ...new_payment, interval: 'month' })
@@ -174,6 +175,10 @@ const requests: Record<string, [action: string, request: () => Promise<AuditedRe
   'post /v1/transactions': [
     'transaction.created',
     async () => ({ path: '/v1/transactions', body: money }),
+  ],
+  'post /v1/transactions/bulk': [
+    'transaction.created',
+    async () => ({ path: '/v1/transactions/bulk', body: { account_id, transactions: [item] } }),
   ],
   'patch /v1/transactions/{transaction_id}': [
     'transaction.updated',
