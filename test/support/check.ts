@@ -7,10 +7,10 @@ import { fileURLToPath } from 'node:url'
 import { readDefaultRun } from './cpu-time.ts'
 import { mostExpensive, readDurations } from './durations.ts'
 
-// Keeps `npm test` short. The same tests used 506 to 699 s on one shared machine, depending on the
-// hour, before a quarter of that was saved. Move a test to another tier, or make tests cheaper,
-// before you raise it.
-const default_tier_cpu_s_max = 520
+// Keeps `npm test` short. The tests use about 500 s, and the same tests needed 1.4 times as long in
+// some hours of one shared machine. Move a test to another tier, or make tests cheaper, before you
+// raise it.
+const default_tier_cpu_s_max = 640
 
 interface CheckStep {
   name: string
