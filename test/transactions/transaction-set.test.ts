@@ -2,8 +2,10 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { decideBulk } from '../../src/lanes/decide-bulk.ts'
 import { LockedAccounts } from '../../src/lanes/locked-accounts.ts'
 import { firstUuidAt, lastUuidAt, nextUuid, timeOfUuid } from '../../src/primitives/ids.ts'
+import { type CreateCommand, decide } from '../../src/transactions/decide.ts'
 import type { TransactionRow } from '../../src/transactions/transaction.ts'
 import { TransactionSet } from '../../src/transactions/transaction-set.ts'
 import { account_id, lockOf, rowOf, now as shared_now, totalOf } from './rows.ts'
@@ -104,4 +106,76 @@ test('events continue the numbers of the lock without gaps', () => {
     ],
   )
   assert.equal(lock.event_sequence, 43)
+})
+
+/** A set with a card payment of 500 that Stripe refunds. */
+function paidByCard() {
+  const payment = rowOf({ status: 'succeeded', amount: 500 })
+  const charge = {
+    account_id,
+    transaction_id: payment.id,
+    provider: 'stripe' as const,
+    charge_id: 'ch_1',
+    checkout_id: null,
+    provider_id: null,
+    amount: 500,
+    fee: null,
+    is_disputed: false,
+    is_late: false,
+    card_brand: null,
+    card_last4: null,
+  }
+  const locked = new LockedAccounts(now, [lockOf({ available: 1_000 })])
+  const set = new TransactionSet(locked, { rows: [payment], charges: [charge] })
+  const refund = (amount: number, linked_id?: string): CreateCommand => ({
+    kind: 'create',
+    account_id,
+    amount,
+    currency: 'USD',
+    type: 'refund',
+    reference: null,
+    metadata: 'a'.repeat(2_000),
+    linked_id,
+    settle_after_ms: undefined,
+  })
+  return { set, refund, payment }
+}
+
+/** Everything that a batch writes, and everything that its next command reads. */
+function contentsOf({ locked, ...set }: TransactionSet) {
+  const { rows, inserted, changed, refunded, refunds_touched } = set
+  const { provider_refunds, provider_refunds_touched } = set
+  const { locks, touched, postings, events } = locked
+  const tables = [rows, inserted, changed, refunded, refunds_touched, provider_refunds]
+  const written = [provider_refunds_touched, locks, touched, postings, events]
+  return structuredClone([...tables, ...written])
+}
+
+test('a rejected bulk entry leaves nothing, also no refund for the provider to pay out', () => {
+  const { set, refund, payment } = paidByCard()
+  const bulk = (commands: CreateCommand[]) => () =>
+    decideBulk(decide, set, {
+      commands,
+      atomic: true,
+      field: 'transactions',
+      weight: commands.length,
+      render: () => '',
+      account_id,
+      background: false,
+      isWanted: () => true,
+      token: undefined,
+      key: undefined,
+      status: 200,
+    })
+  const rejected = bulk([refund(300, payment.id), refund(50), refund(5_000)])
+  const untouched = contentsOf(set)
+  assert.throws(rejected, { code: 'insufficient_funds' })
+  assert.deepEqual(contentsOf(set), untouched)
+  // The other entries of the batch keep what they have changed.
+  bulk([refund(150, payment.id), refund(20)])()
+  const with_two = contentsOf(set)
+  assert.throws(rejected, { code: 'insufficient_funds' })
+  assert.deepEqual(contentsOf(set), with_two)
+  assert.equal(set.refundedOf(account_id, payment.id), 150)
+  assert.equal(set.provider_refunds_touched.size, 1)
 })
