@@ -15,14 +15,15 @@ order by account_id, id
 for share of payment_requests
 on conflict (account_id, email_canonical) do nothing;
 
--- What the previous version would not understand is allowed from now on.
-alter table postings drop constraint postings_until_finished;
-alter table users drop constraint users_role_until_finished;
-alter table users drop constraint users_of_an_account_until_finished;
-alter table checkouts drop constraint checkouts_until_finished;
-alter table user_factors drop constraint user_factors_until_finished;
-alter table payment_requests drop constraint payment_requests_sends_until_finished;
-alter table reusable_links drop constraint reusable_links_until_finished;
+-- What the previous version would not understand is allowed from now on. Databases of development
+-- versions have no such constraints.
+alter table postings drop constraint if exists postings_until_finished;
+alter table users drop constraint if exists users_role_until_finished;
+alter table users drop constraint if exists users_of_an_account_until_finished;
+alter table checkouts drop constraint if exists checkouts_until_finished;
+alter table user_factors drop constraint if exists user_factors_until_finished;
+alter table payment_requests drop constraint if exists payment_requests_sends_until_finished;
+alter table reusable_links drop constraint if exists reusable_links_until_finished;
 
 -- Replaced by postings_of_statement.
 drop index postings_shown;

@@ -14,6 +14,7 @@ export async function createIndexOnline(client: pg.Client, statement: string): P
   const parsed = /^create (unique )?index concurrently (\w+)\s+on (\w+)\s+(.+)$/s.exec(statement)
   if (parsed === null) throw new Error(`not "create index concurrently": ${statement}`)
   const [, unique = '', name, table, definition] = parsed
+  if ((await validityOf(client, name!)) === true) return
   const partitions = await partitionsOf(client, table!)
   if (partitions.length === 0) {
     return createOne(client, name!, `create ${unique}index concurrently`, table!, definition!)
@@ -50,13 +51,19 @@ async function createOne(
   table: string,
   definition: string,
 ): Promise<void> {
+  const is_valid = await validityOf(client, name)
+  if (is_valid) return
+  if (is_valid === false) await client.query(`drop index concurrently ${name}`)
+  await client.query(`${create} ${name} on ${table} ${definition}`)
+}
+
+/** Undefined if there is no such index. The index of partitions is valid if all have theirs. */
+async function validityOf(client: pg.Client, name: string): Promise<boolean | undefined> {
   const { rows } = await client.query(
     'select indisvalid as is_valid from pg_index where indexrelid = to_regclass($1)',
     [name],
   )
-  if (rows[0]?.is_valid) return
-  if (rows.length > 0) await client.query(`drop index concurrently ${name}`)
-  await client.query(`${create} ${name} on ${table} ${definition}`)
+  return rows[0]?.is_valid
 }
 
 /** In one transaction, because a pooler may run each in another session. */
