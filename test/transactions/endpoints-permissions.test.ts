@@ -126,6 +126,21 @@ testGrid(florin, fixtures, {
   grid: gridOf('ok'),
 })
 
+// Of one transaction and of many.
+const create_grid = `
+         own   other closed suspended unknown badid
+dead     dead
+member   ok    none  none   none      none    none
+viewer   scope
+owner    ok    none  none   none      none    none
+owner2   none  ok    none   none      none    none
+lone     none  none  none   none      none    none
+platform ok    ok    none   bad       none    none
+admin    ok    ok    none   bad       none    none
+key:*    ok    none  none   none      none    none
+key2:*   none  ok    none   none      none    none
+platform_key:* ok ok none   bad       none    none`
+
 testGrid(florin, fixtures, {
   endpoint: 'POST /v1/transactions',
   requests: async (inside, object) => {
@@ -139,19 +154,7 @@ testGrid(florin, fixtures, {
   },
   success_status: 201,
   check: (response) => assert.equal(response.body.status, 'pending'),
-  grid: `
-         own   other closed suspended unknown badid
-dead     dead
-member   ok    none  none   none      none    none
-viewer   scope
-owner    ok    none  none   none      none    none
-owner2   none  ok    none   none      none    none
-lone     none  none  none   none      none    none
-platform ok    ok    none   bad       none    none
-admin    ok    ok    none   bad       none    none
-key:*    ok    none  none   none      none    none
-key2:*   none  ok    none   none      none    none
-platform_key:* ok ok none   bad       none    none`,
+  grid: create_grid,
 })
 
 testGrid(florin, fixtures, {
@@ -166,19 +169,7 @@ testGrid(florin, fixtures, {
     }))
   },
   check: (response) => assert.equal(response.body.created, 1),
-  grid: `
-         own   other closed suspended unknown badid
-dead     dead
-member   ok    none  none   none      none    none
-viewer   scope
-owner    ok    none  none   none      none    none
-owner2   none  ok    none   none      none    none
-lone     none  none  none   none      none    none
-platform ok    ok    none   bad       none    none
-admin    ok    ok    none   bad       none    none
-key:*    ok    none  none   none      none    none
-key2:*   none  ok    none   none      none    none
-platform_key:* ok ok none   bad       none    none`,
+  grid: create_grid,
 })
 
 // The account in the body is `owner`'s; the columns are the account in Florin-Account.
