@@ -50,6 +50,8 @@ function recording(db: Db, statements: Sql[]): Db {
     get now() {
       return tx.now
     },
+    shards: tx.shards,
+    known_balances: tx.known_balances,
     send: (statement) => record(tx, statement).send(statement),
     proveBy: () => {},
     proveByRow: () => {},
@@ -66,6 +68,7 @@ function recording(db: Db, statements: Sql[]): Db {
     readTransaction: rolledBack,
     close: () => db.close(),
     pool: db.pool,
+    shards: db.shards,
     reserved: db.reserved,
     waiting_pool: db.waiting_pool,
   }

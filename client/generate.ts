@@ -1,6 +1,7 @@
-// Generates client/src/generated from the OpenAPI document, and compiles the SDK to client/dist.
-// Both are committed, so that `npm install ./client` works in a fresh clone without a lifecycle
-// script. `node client/generate.ts --check` writes nothing and fails if a file is stale.
+// Generates client/src/generated and the types and methods of client-python from the OpenAPI
+// document, and compiles the SDK to client/dist. All are committed, so that `npm install ./client`
+// works in a fresh clone without a lifecycle script. `node client/generate.ts --check` writes
+// nothing and fails if a file is stale.
 
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -8,27 +9,43 @@ import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { type OpenApi, operationsOf } from './generator/openapi.ts'
+import { printPythonResources } from './generator/print-python-resources.ts'
+import { printPythonTypes } from './generator/print-python-types.ts'
 import { printResources } from './generator/print-resources.ts'
 import { printErrorCodes, printRequests, printSchemas } from './generator/print-schemas.ts'
 
 const here = fileURLToPath(new URL('.', import.meta.url))
 const generated = join(here, 'src/generated')
+const generated_python = join(here, '../client-python/florin_client/_generated')
 const dist = join(here, 'dist')
+const source = new URL('../docs/reference/openapi.json', import.meta.url)
+const api: OpenApi = JSON.parse(readFileSync(source, 'utf8'))
+const operations = operationsOf(api)
 
 if (process.argv.includes('--check')) check()
 else write()
 
 function write(): void {
   const files = printAll()
-  mkdirSync(generated, { recursive: true })
-  for (const [name, text] of files) writeFileSync(join(generated, name), text)
+  writeAll(generated, files)
+  writeAll(generated_python, printPython())
   rmSync(dist, { recursive: true, force: true })
   compileInto(dist)
-  console.log(`Wrote ${files.size} files to client/src/generated, and client/dist`)
+  console.log(
+    `Wrote ${files.size} files to client/src/generated, and client-python and client/dist`,
+  )
+}
+
+function writeAll(folder: string, files: Map<string, string>): void {
+  mkdirSync(folder, { recursive: true })
+  for (const [name, text] of files) writeFileSync(join(folder, name), text)
 }
 
 function check(): void {
   reportStale('client/src/generated', printAll(), readAll(generated))
+  // Python stores compiled files next to the source.
+  const python = [...readAll(generated_python)].filter(([name]) => name.endsWith('.py'))
+  reportStale('client-python', printPython(), new Map(python))
   const fresh = mkdtempSync(join(tmpdir(), 'florin-client-'))
   try {
     compileInto(fresh)
@@ -38,10 +55,15 @@ function check(): void {
   }
 }
 
+function printPython(): Map<string, string> {
+  return new Map([
+    ['__init__.py', ''],
+    ['types.py', printPythonTypes(api, operations)],
+    ['resources.py', printPythonResources(operations)],
+  ])
+}
+
 function printAll(): Map<string, string> {
-  const source = new URL('../docs/reference/openapi.json', import.meta.url)
-  const api: OpenApi = JSON.parse(readFileSync(source, 'utf8'))
-  const operations = operationsOf(api)
   return new Map([
     ['schemas.ts', printSchemas(api)],
     ['requests.ts', printRequests(operations, api)],

@@ -22,3 +22,7 @@ create index concurrently payment_requests_of_form on payment_requests (account_
 -- Sixteen slots by the last digit of the account, as for due transactions.
 create index concurrently accounts_summary_due on accounts (right(id::text, 1), summary_due_at)
   where status <> 'closed';
+
+-- On Citus, a payment link is in the shard of its account, so that a payment request and its link
+-- are one transaction of one server. Replaces the primary key; it finds a link by its token alone.
+create unique index concurrently payment_links_key on payment_links (token, account_id);

@@ -27,3 +27,6 @@ alter table reusable_links drop constraint if exists reusable_links_until_finish
 
 -- Replaced by postings_of_statement.
 drop index postings_shown;
+
+-- Replaced by payment_links_key.
+alter table payment_links drop constraint payment_links_pkey;

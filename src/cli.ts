@@ -2,14 +2,18 @@
 // is imported only when it runs, so --help and usage errors are printed without delay.
 
 import { Command, CommanderError, Option } from 'commander'
-import { addClientCommands } from './cli/client/client-commands.ts'
+import { addClientCommands, readCount } from './cli/client/client-commands.ts'
 import type { McpCommand } from './cli/client/mcp.ts'
 import { isPipeClosed, watchPipes } from './cli/closed-pipe.ts'
 import { explainUsage, reportFailure, UsageError } from './cli/failures.ts'
 import type { AdminCreateCommand } from './cli/serve/admin-create.ts'
 import type { ResetCommand } from './cli/serve/admin-reset.ts'
+import type { DistributeCommand } from './cli/serve/distribute.ts'
+import type { DoctorCommand } from './cli/serve/doctor.ts'
+import type { HealthCommand } from './cli/serve/health.ts'
 import type { SeedCommand } from './cli/serve/seed.ts'
 import { settingNames } from './config.ts'
+import { traceSettingNames } from './trace-settings.ts'
 import { version } from './version.ts'
 
 interface CommonOptions {
@@ -52,6 +56,13 @@ command(program, 'migrate', 'Migrate the database schema to this version')
   .action(async (options: CommonOptions & { finish?: true }) => {
     const { migrateDatabase } = await import('./cli/serve/migrate.ts')
     await migrateDatabase(options)
+  })
+
+command(program, 'distribute', 'Distribute the tables over the servers of a Citus cluster')
+  .option('--shards <number>', 'Shards per table, on first use; the default is 32')
+  .action(async (options: DistributeCommand) => {
+    const { distributeDatabase } = await import('./cli/serve/distribute.ts')
+    await distributeDatabase(options)
   })
 
 const admin = program.command('admin').description('Manage admins and platform users')
@@ -138,12 +149,19 @@ command(
   await showStatus(options)
 })
 
-command(program, 'doctor', 'Check for problems that would prevent Florin from running').action(
-  async (options: CommonOptions) => {
+command(program, 'health', 'Check whether the server is ready; exits with 1 if not')
+  .option('--wait <seconds>', 'Wait up to this long until it is ready', readCount, 0)
+  .action(async (options: HealthCommand) => {
+    const { checkHealth } = await import('./cli/serve/health.ts')
+    await checkHealth(options)
+  })
+
+command(program, 'doctor', 'Check for problems that would prevent Florin from running')
+  .option('--unit <unit>', 'Check this systemd unit with its settings: a name, or a path of a file')
+  .action(async (options: DoctorCommand) => {
     const { runDoctor } = await import('./cli/serve/doctor.ts')
     await runDoctor(options)
-  },
-)
+  })
 
 // The commands above open the database; the commands below are clients of a server.
 const database_commands = new Set(program.commands.map((one) => one.name()))
@@ -169,7 +187,8 @@ function command(parent: Command, name: string, description: string): Command {
 }
 
 function settings(): string {
-  return ['HOST', 'PORT', 'DATABASE_URL', ...settingNames].map((name) => `  ${name}\n`).join('')
+  const names = ['HOST', 'PORT', 'DATABASE_URL', ...settingNames, ...traceSettingNames]
+  return names.map((name) => `  ${name}\n`).join('')
 }
 
 function roleOption(): Option {
@@ -186,6 +205,8 @@ async function main(): Promise<void> {
     // The closed pipe is the only cause of this error.
     if (isPipeClosed()) process.exit()
     if (error instanceof CommanderError) return endOfParsing(error)
+    // The launcher explains an incomplete installation.
+    if ((error as NodeJS.ErrnoException).code === 'ERR_MODULE_NOT_FOUND') throw error
     fail(error instanceof UsageError ? wrong_usage : 1, error)
   }
 }

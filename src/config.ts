@@ -9,14 +9,18 @@ import { type Mailbox, parseMailbox } from './primitives/email-address.ts'
 import { password_length_max, passwordLength } from './primitives/secrets.ts'
 import { isPlainText, nearestName } from './primitives/text.ts'
 import { type ProcessorSettings, readProcessorSettings } from './processor-settings.ts'
+import { readSecretFiles, secretNames } from './secret-files.ts'
 import {
+  defaultPublicUrl,
+  isNetwork,
   type MailServer,
   parseDatabaseUrl,
   parseMailServer,
   parseWebAddress,
 } from './server-urls.ts'
+import { readTraceSettings, type TraceSettings } from './trace-settings.ts'
 
-export interface Config extends ProcessorSettings {
+export interface Config extends ProcessorSettings, TraceSettings {
   mode: 'sandbox' | 'live'
   database_url: string | undefined
   data_path: string
@@ -47,6 +51,8 @@ export interface Config extends ProcessorSettings {
   /** Accepted besides loopback names and the host of the public URL, if `host` is loopback. */
   allowed_hosts: string[]
   log_level: LogLevel
+  /** Set by systemd for a unit with Type=notify. */
+  notify_socket: string | undefined
 }
 
 export type LogLevel = (typeof logLevels)[number]
@@ -98,11 +104,12 @@ export const settingNames = [
 
 /** Read by the commands that call a server. The server does not use them. */
 const clientSettingNames = ['FLORIN_SERVER', 'FLORIN_API_KEY'] as const
+const clientSecretNames = ['FLORIN_API_KEY'] as const
 
 type Env = Record<string, string | undefined>
 
 export function readConfig(env: Env = process.env): Config {
-  const read = new Reader(env)
+  const read = new Reader(env, secretNames)
   const mode = read.oneOf('FLORIN_MODE', ['sandbox', 'live'], 'sandbox')
   const host = read.text('HOST') ?? '127.0.0.1'
   const port = read.integer('PORT', 4000, 0, 65_535)
@@ -138,6 +145,8 @@ export function readConfig(env: Env = process.env): Config {
     webhook_allow: read.networks('FLORIN_WEBHOOK_ALLOW'),
     allowed_hosts: read.hosts('FLORIN_ALLOWED_HOSTS'),
     log_level: read.oneOf('FLORIN_LOG', logLevels, 'info'),
+    notify_socket: read.text('NOTIFY_SOCKET'),
+    ...readTraceSettings(read),
   }
   const faults = [...read.faults, ...liveFaults(config, configured_url)]
   if (faults.length > 0) throw new ConfigError(faults)
@@ -163,7 +172,8 @@ export const unknown_address =
 
 /** A warning for each unknown FLORIN_ variable, which is most likely a typo. */
 export function unknownSettings(env: Env = process.env): string[] {
-  const known: readonly string[] = [...settingNames, ...clientSettingNames]
+  const files = [...secretNames, ...clientSecretNames].map((name) => `${name}_FILE`)
+  const known: readonly string[] = [...settingNames, ...clientSettingNames, ...files]
   return Object.keys(env)
     .filter((name) => name.startsWith('FLORIN_') && !known.includes(name))
     .map((name) => {
@@ -185,7 +195,7 @@ export interface ClientSettings {
 }
 
 export function readClientSettings(env: Env = process.env): ClientSettings {
-  const read = new Reader(env)
+  const read = new Reader(env, clientSecretNames)
   const host = read.text('HOST') ?? '127.0.0.1'
   const port = read.integer('PORT', 4000, 0, 65_535)
   const tls = read.text('FLORIN_TLS_CERT') !== undefined
@@ -200,15 +210,8 @@ export function readClientSettings(env: Env = process.env): ClientSettings {
   return settings
 }
 
-function defaultPublicUrl(host: string, port: number, tls: boolean): string {
-  const wildcard = host === '0.0.0.0' || host === '::'
-  const name = wildcard ? 'localhost' : isIP(host) === 6 ? `[${host}]` : host
-  return `${tls ? 'https' : 'http'}://${name}:${port}`
-}
-
 // Live mode moves real money, so it requires an external database and https. The public URL must be
-// set explicitly: the default with TLS is https too, but it contains the local host name, which
-// would appear in every emailed link.
+// set explicitly: the default has the local host name, which would be in every emailed link.
 function liveFaults(config: Config, configured_url: string | undefined): string[] {
   if (config.mode !== 'live') return []
   const faults: string[] = []
@@ -238,11 +241,13 @@ function liveFaults(config: Config, configured_url: string | undefined): string[
 }
 
 class Reader {
-  readonly faults: string[] = []
+  readonly faults: string[]
   readonly #env: Env
 
-  constructor(env: Env) {
-    this.#env = env
+  constructor(env: Env, secret_names: readonly string[]) {
+    const { values, faults } = readSecretFiles(env, secret_names)
+    this.#env = { ...env, ...values }
+    this.faults = faults
   }
 
   // An empty value counts as unset: compose files and shells pass `NAME=` for unset variables.
@@ -373,8 +378,7 @@ class Reader {
   }
 
   list(name: string): string[] {
-    const list = (this.text(name) ?? '').split(',').map((part) => part.trim())
-    return list.filter((part) => part !== '')
+    return (this.text(name) ?? '').split(',').flatMap((part) => part.trim() || [])
   }
 
   networks(name: string): string[] {
@@ -388,11 +392,4 @@ class Reader {
   #fault(name: string, rule: string, text: string): void {
     this.faults.push(`${name} ${rule}; got ${JSON.stringify(text)}.`)
   }
-}
-
-function isNetwork(text: string): boolean {
-  const [address = '', bits, ...rest] = text.split('/')
-  const family = isIP(address)
-  if (family === 0 || rest.length > 0) return false
-  return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (family === 4 ? 32 : 128))
 }

@@ -1,6 +1,7 @@
-// URLs of servers that an operator configures: Florin itself, the database, the mail server. All
+// Addresses of servers that an operator configures: Florin itself, database, mail server. All
 // are validated strictly at startup, so a typo fails there, not at the first use.
 
+import { isIP } from 'node:net'
 import { decodePercent } from './primitives/text.ts'
 
 // The base URL of a server. The result is the parser's normalized form, because only that was
@@ -24,11 +25,26 @@ export function parseWebAddress(text: string): WebAddress {
   return { url: url.href.replace(/\/+$/, '') }
 }
 
+/** The URL of a server that listens on this address. */
+export function defaultPublicUrl(host: string, port: number, tls: boolean): string {
+  const wildcard = host === '0.0.0.0' || host === '::'
+  const name = wildcard ? 'localhost' : isIP(host) === 6 ? `[${host}]` : host
+  return `${tls ? 'https' : 'http'}://${name}:${port}`
+}
+
 /** Whether a host name or address, as in HOST or in a URL, always means this machine. */
 export function isLoopbackName(name: string): boolean {
   const is_bare_v6 = name.includes(':') && !name.startsWith('[')
   const host = URL.parse(`http://${is_bare_v6 ? `[${name}]` : name}`)?.hostname
   return host !== undefined && /^((.+\.)?localhost|127(\.\d+){3}|\[::1\])\.?$/.test(host)
+}
+
+/** Whether a text is an IP address, or a network such as 10.0.0.0/8. */
+export function isNetwork(text: string): boolean {
+  const [address = '', bits, ...rest] = text.split('/')
+  const family = isIP(address)
+  if (family === 0 || rest.length > 0) return false
+  return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (family === 4 ? 32 : 128))
 }
 
 // DATABASE_URL may list several hosts, as in libpq. Neither URL nor node-postgres can parse such a

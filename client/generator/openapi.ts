@@ -30,6 +30,7 @@ interface OperationObject {
   summary: string
   description: string
   operationId: string
+  deprecated?: boolean
   tags: string[]
   security: Record<string, string[]>[]
   parameters?: Parameter[]
@@ -40,6 +41,8 @@ interface OperationObject {
 export interface OpenApi {
   components: { schemas: Record<string, Schema> }
   paths: Record<string, Record<string, OperationObject>>
+  /** The requests that Florin sends, by event type. */
+  webhooks: Record<string, { post?: Pick<OperationObject, 'requestBody'> }>
 }
 
 /** What the generator needs to know about an operation. */
@@ -59,6 +62,7 @@ export interface Operation {
   takes_account: boolean
   takes_idempotency_key: boolean
   is_health: boolean
+  is_deprecated: boolean
 }
 
 export function operationsOf(api: OpenApi): Operation[] {
@@ -91,7 +95,14 @@ function readOperation(path: string, method: string, found: OperationObject): Op
     takes_account: hasParameter('FlorinAccount'),
     takes_idempotency_key: hasParameter('IdempotencyKey'),
     is_health: found.tags.includes('Health'),
+    is_deprecated: found.deprecated === true,
   }
+}
+
+/** A page: a response with `data` and `has_more` or `pagination`. A change returns all entries. */
+export function isPage({ method, responses }: Operation): boolean {
+  const fields = responses['application/json']?.properties
+  return method === 'GET' && (fields?.has_more !== undefined || fields?.pagination !== undefined)
 }
 
 /** All error codes. */

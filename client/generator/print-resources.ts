@@ -106,7 +106,9 @@ function printMethod(operation: Operation, shapes: Shapes, method: Method): stri
 function docOf(operation: Operation): string {
   const { summary, description, method, path } = operation
   const advice = isNumbered(operation) ? `\n\n${numbered_advice}` : ''
-  return `${summary}: \`${method} ${path}\`.\n\n${description}${advice}`
+  // Editors strike out the calls.
+  const mark = operation.is_deprecated ? '\n\n@deprecated' : ''
+  return `${summary}: \`${method} ${path}\`.\n\n${description}${advice}${mark}`
 }
 
 // In the doc of the method, because few readers look at the class of the page.

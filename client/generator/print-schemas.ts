@@ -1,6 +1,6 @@
 // Prints resources, requests and responses as TypeScript types.
 
-import { errorCodesOf, type OpenApi, type Operation, type Schema } from './openapi.ts'
+import { errorCodesOf, isPage, type OpenApi, type Operation, type Schema } from './openapi.ts'
 import { type Printing, printDoc, printFields, printType, union } from './print-type.ts'
 
 export const head =
@@ -46,7 +46,7 @@ const stem = (id: string) => id[0]!.toUpperCase() + id.slice(1)
 export function shapesOf(operation: Operation): Shapes {
   const { id, body, query, responses } = operation
   const response = responses['application/json']
-  const item = response && pageItem(response)
+  const item = isPage(operation) ? response?.properties?.data?.items : undefined
   return {
     body: body && `${stem(id)}Body`,
     query: query.length > 0 ? `${stem(id)}Query` : undefined,
@@ -60,12 +60,6 @@ export function shapesOf(operation: Operation): Shapes {
 const in_resources: Printing = {
   input: false,
   rename: (name) => (name === 'Event' ? 'FlorinEvent' : rename(name)),
-}
-
-/** The entry type of a page: a response with `data` and `has_more` or `pagination`. */
-function pageItem({ properties }: Schema): Schema | undefined {
-  const is_page = properties?.has_more !== undefined || properties?.pagination !== undefined
-  return is_page ? properties?.data?.items : undefined
 }
 
 export function isNumbered(operation: Operation): boolean {

@@ -95,7 +95,7 @@ export function printDoc(text: string, indent: string): string[] {
   return [`${indent}/**`, ...lines.map((line) => `${indent} * ${line}`.trimEnd()), `${indent} */`]
 }
 
-function wrap(text: string, width: number): string[] {
+export function wrap(text: string, width: number): string[] {
   const lines = ['']
   for (const word of text.split(' ')) {
     const line = lines.at(-1)!

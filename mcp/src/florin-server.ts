@@ -96,7 +96,7 @@ export class FlorinServer {
     const inner = (error.cause as Error | undefined)?.cause as { code?: string } | undefined
     const reason = inner?.code ?? 'unknown reason'
     return verdictOf(error).outcome === 'not_sent'
-      ? `Cannot reach Florin at ${this.url} (${reason}). Start it with npm start, or set --url.`
+      ? `Cannot reach Florin at ${this.url} (${reason}). Start it, or set --url.`
       : `The connection to ${this.url} was lost (${reason}).`
   }
 }

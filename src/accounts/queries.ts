@@ -87,15 +87,15 @@ export async function countNewAccounts(
   db: Queryable,
   ranges: { first_id: string; last_id: string }[],
 ): Promise<number[]> {
-  const rows = await db.rows<{ created: number }>(sql`
-    select count(accounts.id) as created
+  const rows = await db.rows<{ n: number; created: number }>(sql`
+    select it.n, count(*) as created
     from unnest(
       ${ranges.map(({ first_id }) => first_id)}::uuid[],
       ${ranges.map(({ last_id }) => last_id)}::uuid[]) with ordinality as it (first_id, last_id, n)
-    left join accounts on accounts.id between it.first_id and it.last_id
-    group by it.n
-    order by it.n`)
-  return rows.map(({ created }) => created)
+    join accounts on accounts.id between it.first_id and it.last_id
+    group by it.n`)
+  const created_in = new Map(rows.map(({ n, created }) => [n, created]))
+  return ranges.map((_, at) => created_in.get(at + 1) ?? 0)
 }
 
 export async function selectNewestAccounts(db: Queryable, limit: number): Promise<AccountRow[]> {
@@ -204,6 +204,7 @@ export const old_email_changes: OldRows = {
   rows: sql`from email_changes where expires_at < now()`,
   key: sql`account_id`,
   oldest_first: sql`expires_at`,
+  is_sharded: true,
 }
 
 export async function selectReturnOrigins(

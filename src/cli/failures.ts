@@ -4,6 +4,7 @@
 import type { CommanderError } from 'commander'
 import { sqlState, translateFailure } from '../postgres/failure.ts'
 import type { Refusal } from '../primitives/refusal.ts'
+import { install_command } from '../version.ts'
 import { describeFileError, isFileError } from './file-failure.ts'
 import { symbols } from './terminal.ts'
 
@@ -44,8 +45,10 @@ const expected: Record<string, string> = {
   BackupError: 'backup_error',
   ConfigError: 'config_error',
   DatabaseUnreachable: 'database_unreachable',
+  DistributionError: 'distribution_error',
   EmbeddedDatabaseError: 'embedded_database_error',
   Interrupted: 'interrupted',
+  ProviderError: 'provider_error',
   SchemaError: 'schema_error',
   StartError: 'start_error',
   UsageError: 'usage_error',
@@ -73,7 +76,8 @@ export function reportFailure(thrown: unknown, options: FailedCommand & { json: 
 export function describeFailure(thrown: unknown, { opens_database }: FailedCommand): Failure {
   if (isFileError(thrown)) return { error: 'file_error', message: describeFileError(thrown) }
   const is_expected = thrown instanceof Error && thrown.name in expected
-  const error = opens_database && !is_expected ? translateFailure(thrown) : thrown
+  const may_be_database = opens_database && !is_expected && !isModuleMissing(thrown)
+  const error = may_be_database ? translateFailure(thrown) : thrown
   if (!(error instanceof Error)) return { error: 'internal_error', message: String(error) }
   if (error.name === 'ApiFailure') return (error as ApiFailure).failure
   if (error.name === 'Refusal')
@@ -82,8 +86,11 @@ export function describeFailure(thrown: unknown, { opens_database }: FailedComma
   if (known !== undefined) return { error: known, message: error.message }
   if (sqlState(error) === '42501')
     return { error: 'database_refused', message: missingPrivilege(error) }
-  if (isPackageMissing(error)) {
-    return { error: 'packages_missing', message: `${error.message.split('\n')[0]}. Run: npm ci` }
+  if (isModuleMissing(error) && error.message.startsWith('Cannot find package')) {
+    return {
+      error: 'packages_missing',
+      message: `${error.message.split('\n')[0]}. Run: ${install_command}`,
+    }
   }
   return { error: 'internal_error', message: error.message }
 }
@@ -99,8 +106,8 @@ export function asSentence(message: string): string {
   )
 }
 
-function isPackageMissing(error: Error & { code?: string }): boolean {
-  return error.code === 'ERR_MODULE_NOT_FOUND' && error.message.startsWith('Cannot find package')
+function isModuleMissing(error: unknown): boolean {
+  return (error as { code?: unknown } | undefined)?.code === 'ERR_MODULE_NOT_FOUND'
 }
 
 function missingPrivilege(error: Error): string {

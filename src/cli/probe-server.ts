@@ -2,7 +2,8 @@
 
 import { request as httpRequest, type IncomingMessage } from 'node:http'
 import { request as httpsRequest } from 'node:https'
-import { type Config, isAddressUnknown } from '../config.ts'
+import { type Config, isAddressUnknown, unknown_address } from '../config.ts'
+import { accent } from './terminal.ts'
 
 export type ServerState = 'ready' | 'not_ready' | 'not_running' | 'not_florin' | 'unknown'
 
@@ -23,6 +24,19 @@ export async function probeServer(config: Config): Promise<ServerState> {
     if (not_listening.has(code ?? '')) return 'not_running'
     return code === 'ETIMEDOUT' ? 'not_ready' : 'not_florin'
   }
+}
+
+const serverStates: Record<Exclude<ServerState, 'unknown'>, string> = {
+  ready: 'ready at',
+  not_ready: 'running but not ready at',
+  not_running: 'not running at',
+  not_florin: 'another program responds at',
+}
+
+/** Such as "ready at http://127.0.0.1:4000". */
+export function describeServer(config: Config, state: ServerState): string {
+  if (state === 'unknown') return `unknown. ${unknown_address}`
+  return `${serverStates[state]} ${accent(serverUrl(config))}`
 }
 
 function getReadiness(url: URL): Promise<IncomingMessage> {

@@ -3,7 +3,7 @@ import type { Queryable, Tx } from '../postgres/database.ts'
 import { accountPageClause, ofAccount } from '../postgres/page-clause.ts'
 import { type SearchedRows, searchNewest, type TextQuery } from '../postgres/search-newest.ts'
 import { sql } from '../postgres/sql.ts'
-import { rowKeys, sqlRows } from '../postgres/sql-rows.ts'
+import { accountsOf, rowKeys, sqlRows } from '../postgres/sql-rows.ts'
 import type { CursorRange } from '../primitives/cursor.ts'
 import type { CustomerRow } from './customer.ts'
 
@@ -13,7 +13,7 @@ const newRows = sqlRows('account_id uuid, id uuid, email text, email_canonical t
 
 export function sendNewCustomers(tx: Tx, rows: Omit<CustomerRow, 'erased_at'>[]): void {
   tx.send(sql`
-    insert into customers ${newRows.insert(rows)}
+    insert into customers ${newRows.insertByAccount(rows, tx)}
     on conflict (account_id, email_canonical) do nothing`)
 }
 
@@ -21,7 +21,8 @@ export async function selectCustomers(db: Queryable, keys: RowKey[]): Promise<Cu
   return db.rows(sql`
     select customers.account_id, customers.id, email, email_canonical, erased_at
     from ${rowKeys(keys)}
-    join customers on customers.account_id = it.account_id and customers.id = it.id`)
+    join customers on customers.account_id = it.account_id and customers.id = it.id
+    where customers.account_id = any(${accountsOf(keys)}::uuid[])`)
 }
 
 /** For admins and platforms, who identify a customer without the account. */
@@ -83,7 +84,8 @@ export async function selectCustomersOf(
     select customers.account_id, customers.id, customers.email, email_canonical, erased_at
     from ${addresses.from(keys)}
     join customers
-      on customers.account_id = it.account_id and customers.email_canonical = it.email`)
+      on customers.account_id = it.account_id and customers.email_canonical = it.email
+    where customers.account_id = any(${accountsOf(keys)}::uuid[])`)
 }
 
 const searched = {

@@ -4,7 +4,7 @@ import type { Queryable, Tx } from '../postgres/database.ts'
 import { selectDueRows } from '../postgres/due-rows.ts'
 import { keyPageClause } from '../postgres/page-clause.ts'
 import { nothing, type Sql, sql } from '../postgres/sql.ts'
-import { rowKeys, sqlRows } from '../postgres/sql-rows.ts'
+import { accountsOf, rowKeys, sqlRows } from '../postgres/sql-rows.ts'
 import type { CursorRange } from '../primitives/cursor.ts'
 import type { DisputeRow } from './dispute.ts'
 
@@ -25,7 +25,8 @@ export async function selectDisputesOf(db: Queryable, keys: PaymentKey[]): Promi
       currency, reason, status, due_at, updated_at
     from ${payments.from(keys)}
     join disputes
-      on disputes.account_id = it.account_id and disputes.transaction_id = it.transaction_id`)
+      on disputes.account_id = it.account_id and disputes.transaction_id = it.transaction_id
+    where disputes.account_id = any(${accountsOf(keys)}::uuid[])`)
 }
 
 export async function selectDisputes(db: Queryable, names: RowKey[]): Promise<DisputeRow[]> {
@@ -34,7 +35,8 @@ export async function selectDisputes(db: Queryable, names: RowKey[]): Promise<Di
       currency, reason, status, due_at, updated_at
     from ${rowKeys(names)}
     join disputes
-      on disputes.account_id = it.account_id and disputes.id = it.id`)
+      on disputes.account_id = it.account_id and disputes.id = it.id
+    where disputes.account_id = any(${accountsOf(names)}::uuid[])`)
 }
 
 /** For admins and platforms, who identify a dispute without its account. */
@@ -78,7 +80,7 @@ const newRows = sqlRows(`
   updated_at timestamptz`)
 
 export function sendNewDisputes(tx: Tx, rows: DisputeRow[]): void {
-  tx.send(sql`insert into disputes ${newRows.insert(rows)}`)
+  tx.send(sql`insert into disputes ${newRows.insertByAccount(rows, tx)}`)
 }
 
 const changedRows = sqlRows(`
@@ -89,7 +91,8 @@ export function sendDisputeChanges(tx: Tx, rows: DisputeRow[]): void {
     update disputes
     set status = it.status, due_at = it.due_at, updated_at = it.updated_at
     from ${changedRows.from(rows)}
-    where disputes.account_id = it.account_id and disputes.id = it.id`)
+    where disputes.account_id = it.account_id and disputes.id = it.id
+      and disputes.account_id = any(${accountsOf(rows)}::uuid[])`)
 }
 
 // The predicate of the partial index disputes_due.

@@ -1,7 +1,8 @@
 import type { Queryable, Tx } from '../postgres/database.ts'
-import { sql } from '../postgres/sql.ts'
-import { sqlRows } from '../postgres/sql-rows.ts'
+import { type Sql, sql } from '../postgres/sql.ts'
+import { accountsOf, sqlRows } from '../postgres/sql-rows.ts'
 import type { Notice, NoticeName } from './email.ts'
+import { readSwitch, sourcesOf } from './new-email-queries.ts'
 
 type NamedNotice = Notice & { notice: NoticeName }
 
@@ -27,63 +28,86 @@ function rowsOf(notices: NamedNotice[], ids: string[], more_ids: (string | null)
   }))
 }
 
-const isOn = sql`not exists (
+const joined_settings = sql`not exists (
         select 1
         from notification_settings as settings
         where settings.user_id = it.user_id and it.notice = any(turned_off))`
 
-export function sendNotices(tx: Tx, notices: NamedNotice[], ids: string[]): void {
+const read_settings = sql`it.user_id::text || ' ' || it.notice
+        <> all(current_setting('florin.turned_off')::text[])`
+
+/** Whether the user of a row has not turned the notice off; on Citus read as in readSwitch. */
+function readSettings(tx: Tx, notices: NamedNotice[]): Sql {
+  if (!tx.shards.is_distributed) return joined_settings
+  const user_ids = [...new Set(notices.map(({ user_id }) => user_id))]
   tx.send(sql`
-    insert into emails (account_id, cause, id, state, kind, recipient, content, next_at)
-    select account_id, cause, id, case when enabled then 'queued' else 'stored' end, kind,
-      recipient, content, case when enabled then now() end
-    from ${newNotices.from(rowsOf(notices, ids, []))}
-    cross join email_delivery
-    where ${isOn}
-    on conflict (account_id, cause) do nothing`)
+    select set_config('florin.turned_off',
+      coalesce(array_agg(user_id::text || ' ' || name), '{}')::text, true)
+    from notification_settings
+    cross join unnest(turned_off) as name
+    where user_id = any(${user_ids}::uuid[])`)
+  return read_settings
+}
+
+export function sendNotices(tx: Tx, notices: NamedNotice[], ids: string[]): void {
+  const { join, state, next_at } = readSwitch(tx)
+  const is_on = readSettings(tx, notices)
+  for (const source of sourcesOf(tx, newNotices, rowsOf(notices, ids, []))) {
+    tx.send(sql`
+      insert into emails (account_id, cause, id, state, kind, recipient, content, next_at)
+      select account_id, cause, id, ${state}, kind, recipient, content, ${next_at}
+      from ${source}
+      ${join}
+      where ${is_on}
+      on conflict (account_id, cause) do nothing`)
+  }
 }
 
 // The first row of an hour is sent at once. If it exists, the second row of the hour collects the
 // count and the amount. It is sent a minute after the hour, when all transactions that started in
-// the hour have ended. Hours are real time: the sandbox clock must not release more emails.
+// the hour have ended. Hours are real time: the sandbox clock must not release more emails. The id
+// of the first row shows whether this transaction has inserted it.
 export function sendHourlyNotices(
   tx: Tx,
   notices: NamedNotice[],
   ids: string[],
   more_ids: string[],
 ): void {
+  const rows = rowsOf(notices, ids, more_ids)
+  const { join, enabled, state, next_at } = readSwitch(tx)
+  const is_on = readSettings(tx, notices)
+  const hour = sql`it.kind || ':' || to_char(now() at time zone 'UTC', 'YYYY-MM-DD"T"HH24')`
   tx.send(sql`
-    with given as materialized (
-      select it.*, kind || ':' || to_char(now() at time zone 'UTC', 'YYYY-MM-DD"T"HH24') as hour
-      from ${newNotices.from(rowsOf(notices, ids, more_ids))}
-      where ${isOn}
-    ),
-    first as (
-      insert into emails (account_id, cause, id, state, kind, recipient, content, next_at)
-      select account_id, hour, id, case when enabled then 'queued' else 'stored' end, kind,
-        recipient, content, case when enabled then now() end
-      from given
-      cross join email_delivery
-      on conflict (account_id, cause) do nothing
-      returning account_id, cause
-    )
     insert into emails (account_id, cause, id, state, kind, recipient, content, next_at)
-    select account_id, hour || ':more', more_id,
-      case when enabled then 'queued' else 'stored' end, kind, recipient, content,
-      case when enabled then date_trunc('hour', now()) + interval '61 minutes' end
-    from given
-    cross join email_delivery
-    where not exists (
-      select 1
-      from first
-      where first.account_id = given.account_id and first.cause = given.hour)
+    select account_id, ${hour}, id, ${state}, kind, recipient, content, ${next_at}
+    from ${newNotices.fromAccounts(rows, tx)}
+    ${join}
+    where ${is_on}
+    on conflict (account_id, cause) do nothing`)
+  tx.send(sql`
+    insert into emails (account_id, cause, id, state, kind, recipient, content, next_at)
+    select it.account_id, ${hour} || ':more', more_id, ${state}, kind, recipient, content,
+      case when ${enabled} then date_trunc('hour', now()) + interval '61 minutes' end
+    from ${newNotices.fromAccounts(rows, tx)}
+    ${join}
+    where ${is_on}
+      and not exists (
+        select 1
+        from emails as first
+        where first.account_id = it.account_id
+          and first.account_id = any(${accountsOf(rows)}::uuid[])
+          and first.cause = ${hour} and first.id = it.id)
     on conflict (account_id, cause) do update
     set content = jsonb_set(jsonb_set(emails.content::jsonb,
-        '{facts,count}', to_jsonb((emails.content::jsonb #> '{facts,count}')::bigint
-          + (excluded.content::jsonb #> '{facts,count}')::bigint)),
-        '{facts,amount}', to_jsonb((emails.content::jsonb #> '{facts,amount}')::bigint
-          + (excluded.content::jsonb #> '{facts,amount}')::bigint))::text
+        '{facts,count}', ${sumOf(sql`'{facts,count}'`)}),
+        '{facts,amount}', ${sumOf(sql`'{facts,amount}'`)})::text
     where emails.state in ('queued', 'stored')`)
+}
+
+/** Cast by way of text: Citus rejects to_jsonb() here, which depends on settings for some types. */
+function sumOf(path: Sql): Sql {
+  return sql`((emails.content::jsonb #> ${path})::bigint
+          + (excluded.content::jsonb #> ${path})::bigint)::text::jsonb`
 }
 
 export async function selectTurnedOff(db: Queryable, user_id: string): Promise<string[]> {

@@ -6,11 +6,11 @@ import type { Db, Tx } from '../postgres/database.ts'
 import { inSlices, type Sweep, sweepRows } from '../postgres/sweep.ts'
 import { firstUuidAt, newUuid } from '../primitives/ids.ts'
 import type { Email } from './email.ts'
+import { sendNewEmails } from './new-email-queries.ts'
 import {
   old_counts,
   oldEmails,
   selectEmailDelivery,
-  sendNewEmails,
   setEmailDelivery,
   storeQueuedEmails,
 } from './queries.ts'

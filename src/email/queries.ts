@@ -9,74 +9,40 @@ import {
 } from '../postgres/replace-text.ts'
 import { countWaiting, type QueueDepth } from '../postgres/search.ts'
 import { nothing, type Sql, sql } from '../postgres/sql.ts'
-import { sqlRows } from '../postgres/sql-rows.ts'
 import type { OldRows } from '../postgres/sweep.ts'
 import type { CursorRange } from '../primitives/cursor.ts'
-import type { Email } from './email.ts'
 import type { EmailState, StoredEmail } from './stored-email.ts'
 
-const newEmails = sqlRows(`
-  account_id uuid, cause text, id uuid, kind text, recipient text, content text`)
-
-// The database decides between `queued` and `stored`, so that all processes agree.
-export function sendNewEmails(tx: Tx, emails: Email[], ids: string[]): void {
-  const rows = emails.map(({ language, timezone, facts, ...email }, at) => ({
-    account_id: email.account_id,
-    cause: email.cause,
-    id: ids[at]!,
-    kind: email.kind,
-    recipient: email.to,
-    content: JSON.stringify({ language, timezone, facts }),
-  }))
-  tx.send(sql`
-    insert into emails (account_id, cause, id, state, kind, recipient, content, next_at)
-    select account_id, cause, id, case when enabled then 'queued' else 'stored' end, kind,
-      recipient, content, case when enabled then now() end
-    from ${newEmails.from(rows)}
-    cross join email_delivery
-    on conflict (account_id, cause) do nothing`)
-}
-
-export interface AccountWithQueued {
+export interface QueuedEmail {
   account_id: string
-  /** Whether one of its emails is due. If not, all are waiting for a retry or leased. */
   is_due: boolean
 }
 
-/** The accounts with queued emails, in id order, after the given account. */
-export async function selectAccountsWithQueued(
+export async function isAnyDue(db: Queryable): Promise<boolean> {
+  const found = await db.row(sql`
+    select 1
+    from emails
+    where state = 'queued' and next_at <= now()
+    order by next_at
+    limit 1`)
+  return found !== undefined
+}
+
+/** Queued emails of the accounts after the given one: by account, the first to be sent first. */
+export async function selectQueued(
   db: Queryable,
   after: string,
   limit: number,
-): Promise<AccountWithQueued[]> {
-  // A loose index scan: one index lookup per account, however many emails it has. The `exists`
-  // skips the scan if nothing is due, which is the usual case.
+): Promise<QueuedEmail[]> {
   return db.rows(sql`
-    with recursive accounts_with_queued as (
-      (select account_id, next_at, 1 as position
-      from emails
-      where state = 'queued'
-        and account_id > ${after}
-        and exists (select 1 from emails where state = 'queued' and next_at <= now())
-      order by account_id, next_at
-      limit 1)
-      union all
-      select next.account_id, next.next_at, accounts_with_queued.position + 1
-      from accounts_with_queued
-      cross join lateral (
-        select account_id, next_at
-        from emails
-        where state = 'queued' and account_id > accounts_with_queued.account_id
-        order by account_id, next_at
-        limit 1) as next
-      where accounts_with_queued.position < ${limit}
-    )
     select account_id, next_at <= now() as is_due
-    from accounts_with_queued
-    order by position`)
+    from emails
+    where state = 'queued' and account_id > ${after}
+    order by account_id, next_at
+    limit ${limit}`)
 }
 
-/** Skips emails that another worker has locked or leased. */
+/** Of accounts of one shard. Skips emails that another worker has locked or leased. */
 export async function claimDue(
   db: Queryable,
   lease: Lease,
@@ -91,6 +57,7 @@ export async function claimDue(
         select cause
         from emails
         where emails.account_id = it.account_id and state = 'queued' and next_at <= now()
+          and emails.account_id = any(${account_ids}::uuid[])
         order by next_at
         limit ${limits.each}
         for update skip locked) as one
@@ -101,6 +68,7 @@ export async function claimDue(
       next_at = now() + ${lease.for_ms} * interval '1 millisecond'
     from due
     where emails.account_id = due.account_id and emails.cause = due.cause
+      and emails.account_id = any(${account_ids}::uuid[])
     returning emails.account_id, emails.cause, id, state, kind, recipient, content, attempts,
       sent_at, error`)
 }
@@ -116,7 +84,8 @@ export interface EmailOutcome {
 
 type EmailKey = Pick<StoredEmail, 'account_id' | 'cause'>
 
-// Requires the lease: after it expires, another worker may have recorded a newer outcome.
+// Requires the lease: after it expires, another worker may have recorded a newer outcome. A factor
+// of null makes a time null: Citus rejects now() in a CASE.
 export async function recordOutcome(
   db: Queryable,
   email: EmailKey,
@@ -128,7 +97,7 @@ export async function recordOutcome(
     set state = ${state}, error = ${error}, lease_id = null,
       content = coalesce(${content ?? null}, content),
       next_at = now() + ${wait_ms ?? null} * interval '1 millisecond',
-      sent_at = case when ${state} = 'sent' then now() end
+      sent_at = now() + ${state === 'sent' ? 0 : null} * interval '1 millisecond'
     where account_id = ${email.account_id}
       and cause = ${email.cause}
       and lease_id = ${lease_id}`)
@@ -144,7 +113,7 @@ export async function deferEmail(
   const deferred = await db.count(sql`
     update emails
     set error = ${error}, lease_id = null, attempts = attempts - 1,
-      deferred_since = coalesce(deferred_since, now()),
+      deferred_since = least(deferred_since, now()),
       next_at = now() + ${wait_ms} * interval '1 millisecond'
     where account_id = ${email.account_id}
       and cause = ${email.cause}
@@ -154,29 +123,33 @@ export async function deferEmail(
 }
 
 // Checks and counts in one statement under the row lock. Counts nothing if the limit is reached.
+// The row is inserted before, because Citus rejects subqueries after a conflict.
 export async function countEmail(
-  db: Queryable,
+  tx: Tx,
   key_hash: Buffer,
   limit: { hour_max: number; day_max: number },
 ): Promise<boolean> {
-  const counted = await db.count(sql`
+  await tx.count(sql`
     insert into inbox_counts (key_hash, sent_at, retain_until)
-    values (${key_hash}, array[now()], now() + interval '1 day')
-    on conflict (key_hash) do update
+    values (${key_hash}, '{}', now() + interval '1 day')
+    on conflict (key_hash) do nothing`)
+  const counted = await tx.count(sql`
+    update inbox_counts
     set sent_at = array(
         select moment
-        from unnest(inbox_counts.sent_at) as moment
+        from unnest(sent_at) as moment
         where moment > now() - interval '1 day'
-      ) || excluded.sent_at,
-      retain_until = excluded.retain_until
-    where (
+      ) || now(),
+      retain_until = now() + interval '1 day'
+    where key_hash = ${key_hash}
+      and (
         select count(*)
-        from unnest(inbox_counts.sent_at) as moment
+        from unnest(sent_at) as moment
         where moment > now() - interval '1 day'
       ) < ${limit.day_max}
       and (
         select count(*)
-        from unnest(inbox_counts.sent_at) as moment
+        from unnest(sent_at) as moment
         where moment > now() - interval '1 hour'
       ) < ${limit.hour_max}`)
   return counted > 0
@@ -234,6 +207,7 @@ export const oldEmails = (before_id: string): OldRows => ({
   rows: sql`from emails where id < ${before_id} and state <> 'queued'`,
   key: sql`id`,
   oldest_first: sql`id`,
+  is_sharded: true,
 })
 
 export async function setEmailDelivery(db: Queryable, enabled: boolean): Promise<void> {
@@ -251,16 +225,18 @@ export async function selectEmailDelivery(db: Queryable): Promise<boolean> {
 }
 
 export async function storeQueuedEmails(db: Queryable, limit: number): Promise<number> {
+  const queued = await db.rows<{ id: string }>(sql`
+    select id
+    from emails
+    where state = 'queued'
+    order by next_at
+    limit ${limit}`)
+  if (queued.length === 0) return 0
+  // By id alone: these emails are of many accounts. On Citus this is a write to several shards.
   return db.count(sql`
     update emails
     set state = 'stored', next_at = null, lease_id = null
-    where id = any(array(
-        select id
-        from emails
-        where state = 'queued'
-        order by next_at
-        limit ${limit}))
-      and state = 'queued'`)
+    where id = any(${queued.map(({ id }) => id)}::uuid[]) and state = 'queued'`)
 }
 
 const columns = sql`account_id, cause, id, state, kind, recipient, content, attempts, sent_at,
@@ -312,7 +288,7 @@ export const erased_emails: ReplacedTable = {
   key: sql`cause`,
   key_type: sql`text`,
   first: '',
-  set: (replacement) => {
+  change: (replacement) => {
     const is_theirs = isTo(replacement)
     const is_queued = sql`state = 'queued' and ${is_theirs}`
     // The message of a request is written to the person.

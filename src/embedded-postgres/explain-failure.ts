@@ -1,4 +1,5 @@
 import { statfsSync } from 'node:fs'
+import { install_command } from '../version.ts'
 import { EmbeddedDatabaseError } from './errors.ts'
 import { damaged } from './inspect-cluster.ts'
 import { diskFullMessage, type Home } from './prepare-home.ts'
@@ -66,7 +67,7 @@ const explanations: [RegExp, Explain][] = [
     /error while loading shared libraries|Library not loaded|GLIBC_[\d.]+' not found/,
     (_home, reason) =>
       `The embedded PostgreSQL does not run on this system: ${reason}. ` +
-      'Run `npm ci` again, or set DATABASE_URL to use an external PostgreSQL.',
+      `Run \`${install_command}\` again, or set DATABASE_URL to use an external PostgreSQL.`,
   ],
   [
     /Permission denied|Operation not permitted|Read-only file|wrong ownership|invalid permissions/,

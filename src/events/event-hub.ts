@@ -70,7 +70,8 @@ export class EventHub {
 
   /** Whether a retained event follows the cursor. */
   async hasNext(cursor: EventCursor): Promise<boolean> {
-    return (await selectFollowing(this.#parts.db, [cursor], one_event)).length > 0
+    const cursors = [{ ...cursor, cursor: 0 }]
+    return (await selectFollowing(this.#parts.db, cursors, one_event)).length > 0
   }
 
   /** Ends all subscriptions. Clients can resume on another server with their last number. */
@@ -121,11 +122,13 @@ export class EventHub {
 
   /** The events of each group, in the order of the groups. */
   async #read(groups: Group[]): Promise<FollowingEvent[][]> {
-    const cursors = groups.map(({ cursor }) => cursor)
+    const { db } = this.#parts
+    const cursors = groups.map(({ cursor }, at) => ({ ...cursor, cursor: at }))
     const found: FollowingEvent[][] = groups.map(() => [])
-    for (const event of await selectFollowing(this.#parts.db, cursors, page_limit)) {
-      found[event.cursor - 1]!.push(event)
-    }
+    const events = await db.shards.readEach(db, cursors, (some) =>
+      selectFollowing(db, some, page_limit),
+    )
+    for (const event of events) found[event.cursor]!.push(event)
     return found
   }
 

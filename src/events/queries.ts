@@ -3,7 +3,7 @@ import type { AccountRange } from '../postgres/difference.ts'
 import { mentions, type ReplacedTable, replaced } from '../postgres/replace-text.ts'
 import { countRows } from '../postgres/search.ts'
 import { nothing, type Sql, sql } from '../postgres/sql.ts'
-import { sqlRows } from '../postgres/sql-rows.ts'
+import { accountsOf, sqlRows } from '../postgres/sql-rows.ts'
 import type { OldAccountRows } from '../postgres/sweep.ts'
 import type { EventRow, NumberedEvent } from './event.ts'
 
@@ -14,12 +14,14 @@ export async function insertEvent(tx: Tx, event: NumberedEvent): Promise<void> {
       ${event.object_id}, ${event.at}, ${event.data})`)
 }
 
-const newEvents = sqlRows(`
-  account_id uuid, sequence bigint, id uuid, type text, object_id uuid, at timestamptz,
-  data text`)
+const newEvents = sqlRows(
+  `account_id uuid, sequence bigint, id uuid, type text, object_id uuid, at timestamptz,
+  data text`,
+  ['type', 'at'],
+)
 
 export function sendEvents(tx: Tx, events: NumberedEvent[]): void {
-  tx.send(sql`insert into events ${newEvents.insert(events)}`)
+  tx.send(sql`insert into events ${newEvents.insertByAccount(events, tx)}`)
 }
 
 const shown = sql`account_id, sequence, id, type, at, data`
@@ -84,33 +86,34 @@ export interface EventCursor {
 }
 
 export interface FollowingEvent extends EventRow {
-  /** Which of the cursors it follows, starting at 1. */
+  /** The number of the cursor that it follows. */
   cursor: number
   /** Total size of the data of this event and the earlier ones at its cursor. */
   bytes: number
 }
 
 /**
- * The events after each of many cursors, in one statement. Numbers are assigned under the account
- * lock, which is held until COMMIT, so the visible events never have gaps. The result of a cursor
- * ends with the event that reaches the byte limit, so an event of any size can be read.
+ * The events after each of many cursors of one shard, in one statement. Numbers are assigned under
+ * the account lock, which is held until COMMIT, so the visible events never have gaps. The result
+ * of a cursor ends with the event that reaches the byte limit, so an event of any size can be read.
  */
 export async function selectFollowing(
   db: Queryable,
-  cursors: EventCursor[],
+  cursors: (EventCursor & { cursor: number })[],
   limit: { events: number; bytes: number },
 ): Promise<FollowingEvent[]> {
   // octet_length of a TOASTed text does not read the text.
   return db.rows(sql`
-    select cursor::int as cursor, followed.account_id, sequence, id, type, at, data, bytes
-    from unnest(${cursors.map((cursor) => cursor.account_id)}::uuid[],
-      ${cursors.map((cursor) => cursor.after)}::bigint[]) with ordinality as it (
-        account_id, after, cursor)
+    select cursor, followed.account_id, sequence, id, type, at, data, bytes
+    from unnest(${cursors.map(({ account_id }) => account_id)}::uuid[],
+      ${cursors.map(({ after }) => after)}::bigint[],
+      ${cursors.map(({ cursor }) => cursor)}::int[]) as it (account_id, after, cursor)
     cross join lateral (
       select account_id, sequence, id, type, at, data,
         sum(octet_length(data)) over (order by sequence rows unbounded preceding) as bytes
       from events
       where events.account_id = it.account_id and sequence > it.after
+        and events.account_id = any(${accountsOf(cursors)}::uuid[])
       order by sequence
       limit ${limit.events}
     ) as followed
@@ -219,6 +222,7 @@ export async function selectEventHeads(
       select sequence, id, type
       from events
       where events.account_id = it.account_id
+        and events.account_id = any(${accountsOf(ranges)}::uuid[])
         and sequence > it.after and sequence <= it.through
       order by sequence
       limit ${limit}) as head
@@ -227,11 +231,12 @@ export async function selectEventHeads(
 
 export async function selectEvents(db: Queryable, keys: EventKey[]): Promise<NumberedEvent[]> {
   return db.rows(sql`
-    select account_id, sequence, id, type, object_id, at, data
+    select events.account_id, events.sequence, id, type, object_id, at, data
     from unnest(
       ${keys.map(({ account_id }) => account_id)}::uuid[],
       ${keys.map(({ sequence }) => sequence)}::bigint[]) as it (account_id, sequence)
-    join events using (account_id, sequence)`)
+    join events on events.account_id = it.account_id and events.sequence = it.sequence
+    where events.account_id = any(${accountsOf(keys)}::uuid[])`)
 }
 
 // Binary search: within an account, times never decrease and numbers have no gaps. There is no
@@ -271,6 +276,6 @@ export const erased_events: ReplacedTable = {
   key: sql`sequence`,
   key_type: sql`bigint`,
   first: '-1',
-  set: (replacement) => sql`data = ${replaced(sql`data`, replacement)}`,
+  change: (replacement) => sql`data = ${replaced(sql`data`, replacement)}`,
   where: (replacement) => mentions(sql`data`, replacement),
 }

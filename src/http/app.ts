@@ -10,6 +10,7 @@ import type { LaneOptions } from '../lanes/account-lanes.ts'
 import type { Db } from '../postgres/database.ts'
 import { newRealTimeUuid, toTypeId } from '../primitives/ids.ts'
 import { openProcessor } from '../processors/processor.ts'
+import { openTracing, type Tracing } from '../tracing/open-tracing.ts'
 import { admitRequests } from './admission.ts'
 import { addAllRoutes } from './all-routes.ts'
 import { hostCheck } from './allowed-hosts.ts'
@@ -23,6 +24,7 @@ import { handleIdempotencyKeys } from './idempotency.ts'
 import { body_max_bytes, readJsonBodies } from './json-body.ts'
 import { KnownPaths } from './known-paths.ts'
 import { logRequests } from './log.ts'
+import { measureWork } from './measure-work.ts'
 import { setUpMetrics } from './metrics.ts'
 import { rejectUnknownParameters } from './openapi/contract.ts'
 import { describeApi, serveApiDescription } from './openapi/openapi.ts'
@@ -32,6 +34,7 @@ import { ResponseEnds } from './response-ends.ts'
 import { buildContext, type Lanes, openLanes } from './route-context.ts'
 import { buildSerializer } from './serialization.ts'
 import { Shedding } from './shedding.ts'
+import { endSpans, measureSpans, traceRequests } from './trace-requests.ts'
 import { validatorCompiler } from './validation.ts'
 
 interface AppParts {
@@ -60,11 +63,14 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
     // Streams never end by themselves, and shutdown waits for requests in flight.
     streams.close()
   })
-  const processor = await openProcessor(config)
-  const lanes = openLanes(db, public_url, processor, parts.lane_options)
+  const tracing = openTracing(config.traces, { kind: 'server', version, log })
+  const tracer = tracing?.tracer
+  if (tracing !== undefined) traceRequests(app, tracing)
+  const processor = await openProcessor(config, tracer)
+  const lanes = openLanes(db, public_url, processor, tracer, parts.lane_options)
   const findCaller = callerFinder(db.reserved)
   admit(app, parts, { shedding, lanes, findCaller })
-  const { registry, history } = observe(app, parts, lanes)
+  const { registry, history } = observe(app, parts, lanes, tracing)
   await describeApi(app, { version, url: public_url })
   const isServing = () => serving
   const server = { db, version, processor, findCaller, streams, registry, history, isServing }
@@ -131,12 +137,22 @@ function admit(
 }
 
 /** The hooks that record requests when their response ends. */
-function observe(app: FastifyInstance, { db, log, config }: AppParts, lanes: Lanes) {
+function observe(
+  app: FastifyInstance,
+  { db, log, config }: AppParts,
+  lanes: Lanes,
+  tracing: Tracing | undefined,
+) {
   const ends = new ResponseEnds(app)
   recordKeyUses(app, ends, db)
   logRequests(log, ends)
   const { registry, seconds } = setUpMetrics(ends, db, lanes)
+  measureWork(registry, db)
   recordRequests(app, ends, { db, registry, with_bodies: config.mode === 'sandbox' })
+  if (tracing !== undefined) {
+    endSpans(ends)
+    measureSpans(registry, tracing)
+  }
   const history = new HealthHistory({ db, seconds, lanes })
   app.addHook('onListen', async () => history.start())
   app.addHook('onClose', async () => history.stop())

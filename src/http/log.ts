@@ -102,11 +102,12 @@ function requestLine(request: FastifyRequest, reply: FastifyReply): string {
           : `,"user_id":"${toTypeId('user', caller.user_id)}"`) +
         (caller.account_id ? `,"account_id":"${toTypeId('account', caller.account_id)}"` : '')
   const aborted = reply.raw.writableFinished ? '' : ',"aborted":true'
+  const trace = request.trace_id === undefined ? '' : `,"trace_id":"${request.trace_id}"`
   return (
     `{"level":30,"time":"${toIso(Date.now())}","request_id":"${request.id}"` +
     `,"method":"${request.method}","route":${route === undefined ? 'null' : `"${route}"`}` +
     `,"status":${reply.statusCode},"ms":${Math.round(reply.elapsedTime * 10) / 10}${who}` +
-    `${aborted},"msg":"request"}\n`
+    `${aborted}${trace},"msg":"request"}\n`
   )
 }
 

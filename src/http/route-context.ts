@@ -9,6 +9,7 @@ import { SecretKeys } from '../identity/factors/secret-keys.ts'
 import { OidcProvider } from '../identity/oidc/provider.ts'
 import type { FindCaller } from '../identity/sessions/find-caller.ts'
 import type { LaneOptions } from '../lanes/account-lanes.ts'
+import { batchTracer } from '../lanes/trace-batch.ts'
 import { balanceFinder } from '../ledger/find-balance.ts'
 import { checkoutPagePolicy } from '../pages/payment-assets.ts'
 import { auditEntryFor as paymentAuditEntry } from '../payments/commands.ts'
@@ -22,6 +23,7 @@ import { toIso } from '../primitives/time.ts'
 import { type Processor, takesCards } from '../processors/processor.ts'
 import { auditEntryFor as subscriptionAuditEntry } from '../subscriptions/commands.ts'
 import { SubscriptionLanes } from '../subscriptions/lanes.ts'
+import type { Tracer } from '../tracing/tracer.ts'
 import { auditEntryFor as transactionAuditEntry } from '../transactions/audit-entry-for.ts'
 import { transactionFinder } from '../transactions/find-transaction.ts'
 import { TransactionLanes } from '../transactions/lanes.ts'
@@ -40,13 +42,23 @@ export function openLanes(
   db: Db,
   public_url: string,
   { providers }: Processor,
-  options?: LaneOptions,
+  tracer: Tracer | undefined,
+  limits?: LaneOptions,
 ) {
-  const payment_options = { ...options, has_providers: providers.length > 0 }
+  const optionsFor = (lane: string) => ({
+    ...limits,
+    trace: tracer && batchTracer(tracer, lane),
+  })
+  const has_providers = providers.length > 0
+  const payment_options = { ...optionsFor('payments'), has_providers }
   return {
-    transactions: new TransactionLanes(db.reserved, options, paymentRequests(public_url)),
+    transactions: new TransactionLanes(
+      db.reserved,
+      optionsFor('transactions'),
+      paymentRequests(public_url),
+    ),
     payments: new PaymentLanes(db.reserved, public_url, payment_options),
-    subscriptions: new SubscriptionLanes(db.reserved, public_url, options),
+    subscriptions: new SubscriptionLanes(db.reserved, public_url, optionsFor('subscriptions')),
   }
 }
 

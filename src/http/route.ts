@@ -5,6 +5,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Static, TSchema } from 'typebox'
 import type { Caller } from '../identity/caller.ts'
 import { type Access, emptyBody, requireStepUpForFields } from './admission.ts'
+import { type Deprecation, deprecationHeaders, describeDeprecation } from './deprecation.ts'
 import type { RouteContext } from './route-context.ts'
 import { withoutBody } from './schemas/resources.ts'
 import { type Refused, responseSchemas, type Success } from './schemas/response.ts'
@@ -24,6 +25,7 @@ interface Definition<Token, Schema> {
   url: string
   access: Access & { token: Token }
   bodyLimit?: number
+  deprecated?: Deprecation
   /** A missing body counts as `{}`. Implied by withoutBody. */
   body_optional?: boolean
   quiet?: boolean
@@ -72,7 +74,7 @@ export function route<Token extends Access['token'], Schema extends OperationSch
   operation: Definition<Token, Schema> & Responses & { schema: Schema },
 ): Route {
   const { success, refusals, lists_body_refusals, schema, ...definition } = operation
-  const { access, method, handler } = definition
+  const { access, method, handler, deprecated } = definition
   const responses = responseSchemas(success, refusals, {
     body: lists_body_refusals ?? schema.body !== undefined,
     idempotent: 'operation' in access && method !== 'GET',
@@ -80,7 +82,8 @@ export function route<Token extends Access['token'], Schema extends OperationSch
   // Stack traces then show the operation.
   Object.defineProperty(handler, 'name', { value: schema.operationId })
   const response = { ...responses, ...schema.response }
-  return { ...definition, status: success[0], schema: { ...schema, response } }
+  const documented = { ...schema, ...describeDeprecation(schema.description, deprecated), response }
+  return { ...definition, status: success[0], schema: documented }
 }
 
 /** A page or a file, which the OpenAPI document leaves out. */
@@ -101,8 +104,9 @@ export function addRoutes(
 }
 
 function addRoute(app: FastifyInstance, context: RouteContext, definition: Route): void {
-  const { access, quiet, streaming, body_optional, beforeBody, handler, onError, status, ...rest } =
+  const { access, quiet, streaming, body_optional, beforeBody, handler, onError, ...others } =
     definition
+  const { status, deprecated, ...rest } = others
   const is_body_optional = body_optional || rest.schema.body === withoutBody
   const step_up = 'step_up' in access ? access.step_up : undefined
   const step_up_fields = typeof step_up === 'object' ? step_up.fields : undefined
@@ -123,6 +127,11 @@ function addRoute(app: FastifyInstance, context: RouteContext, definition: Route
       preHandler: (request) => requireStepUpForFields(context.db, request, step_up_fields),
     }),
     ...(is_body_optional && { preValidation: emptyBody }),
+    ...(deprecated && {
+      onSend: async (_request, reply) => {
+        reply.headers(deprecationHeaders(deprecated))
+      },
+    }),
     handler: (request, reply) => {
       if (status !== 200) reply.code(status)
       return handler(request as RouteRequest, context, reply)

@@ -65,5 +65,6 @@ function commonFields(request: FastifyRequest & { caller: Caller }, account_id: 
     isWanted: () => !request.raw.socket.destroyed,
     token: caller,
     key: idempotencyKeyFor(request, caller, account_id),
+    span: request.span,
   }
 }

@@ -18,25 +18,46 @@ export async function selectStoredResponses(
     from unnest(${keys.map((key) => key.scope_id)}::uuid[],
       ${keys.map((key) => key.key_hash)}::bytea[]) as it (scope_id, key_hash)
     join idempotency_keys as stored
-      on stored.scope_id = it.scope_id and stored.key_hash = it.key_hash`)
+      on stored.scope_id = it.scope_id and stored.key_hash = it.key_hash
+    where stored.scope_id = any(${scopesOf(keys)}::uuid[])`)
 }
 
-const newResponses = sqlRows(`
-  scope_id uuid, key_hash bytea, fingerprint bytea, status smallint, body text`)
+function scopesOf(keys: { scope_id: string }[]): string[] {
+  return [...new Set(keys.map(({ scope_id }) => scope_id))]
+}
 
-// Ordered to prevent deadlocks: batches of several lanes may contain keys of one caller.
+/** In lanes, where the scope is always an account whose lock is held. */
 export function sendStoredResponses(
   tx: Tx,
   responses: StoredResponse[],
   retain_until: string,
 ): void {
-  const rows = responses.map((response) => ({ ...response, body: response.body.toString('utf8') }))
+  const [only] = responses
+  if (only !== undefined && responses.length === 1) sendStoredResponse(tx, only, retain_until)
+  else sendManyResponses(tx, responses, retain_until)
+}
+
+function sendStoredResponse(tx: Tx, response: StoredResponse, retain_until: string): void {
   tx.send(sql`
     insert into idempotency_keys (scope_id, key_hash, fingerprint, retain_until, status, body)
-    select scope_id, key_hash, fingerprint, ${retain_until}::date, status,
+    values (${response.scope_id}, ${response.key_hash}, ${response.fingerprint},
+      ${retain_until}::date, ${response.status}, ${response.body})`)
+}
+
+const newResponses = sqlRows(`
+  account_id uuid, key_hash bytea, fingerprint bytea, status smallint, body text`)
+
+// Ordered to prevent deadlocks: batches of several lanes may contain keys of one caller.
+function sendManyResponses(tx: Tx, responses: StoredResponse[], retain_until: string): void {
+  const rows = responses.map(({ scope_id, body, ...response }) => {
+    return { ...response, account_id: scope_id, body: body.toString('utf8') }
+  })
+  tx.send(sql`
+    insert into idempotency_keys (scope_id, key_hash, fingerprint, retain_until, status, body)
+    select account_id, key_hash, fingerprint, ${retain_until}::date, status,
       convert_to(body, 'UTF8')
-    from ${newResponses.from(rows)}
-    order by scope_id, key_hash`)
+    from ${newResponses.fromAccounts(rows, tx)}
+    order by account_id, key_hash`)
 }
 
 /** Waits for a concurrent change with the same key. Returns false if that one was committed. */
@@ -79,6 +100,7 @@ export async function deleteExpiredResponses(
     using unnest(${old.map((key) => key.scope_id)}::uuid[],
       ${old.map((key) => key.key_hash)}::bytea[]) as it (scope_id, key_hash)
     where stored.scope_id = it.scope_id and stored.key_hash = it.key_hash
+      and stored.scope_id = any(${scopesOf(old)}::uuid[])
       and retain_until < ${before}::date`)
 }
 
@@ -92,8 +114,10 @@ export const erased_responses: ReplacedTable = {
   key: sql`key_hash`,
   key_type: sql`bytea`,
   first: '\\x',
-  set: (replacement) =>
-    sql`body = convert_to(${withoutMessages(replaced(body_text, replacement))}, 'UTF8')`,
+  change: (replacement) => ({
+    column: sql`body`,
+    value: sql`convert_to(${withoutMessages(replaced(body_text, replacement))}, 'UTF8')`,
+  }),
   where: (replacement) => mentions(body_text, replacement),
   // The response of a bulk request may be a megabyte long.
   slice_rows: 200,

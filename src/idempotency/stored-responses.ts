@@ -46,7 +46,9 @@ export const sweepStoredResponses: Sweep = (db, signal) => {
 
 /** A change outside of the lanes has used one of the keys concurrently. A retry finds it. */
 export function isStoredResponseConflict(error: unknown): boolean {
-  return (error as { constraint?: string } | undefined)?.constraint === 'idempotency_keys_pkey'
+  const { constraint = '' } = (error ?? {}) as { constraint?: string }
+  // On Citus, the constraint of a shard ends with the number of the shard.
+  return /^idempotency_keys_pkey(_\d+)?$/.test(constraint)
 }
 
 export function keyText(key: { scope_id: string; key_hash: Buffer }): string {

@@ -91,6 +91,16 @@ const of_people = {
   account_key: 401,
 } as const
 
+// What API keys must not do, because a stolen one could do lasting damage.
+const of_owner = {
+  ...never,
+  admin: 'header',
+  owner: 'account',
+  lone: 403,
+  scope: 'never',
+  log: 'line',
+} as const
+
 // An API key of an account acts for the account, not for a user, so it has a separate column. A
 // platform key has the permissions of the platform, limited by its scopes.
 export const permissions = {
@@ -127,14 +137,7 @@ export const permissions = {
     log: 'line',
   },
   list_account_users: { ...use_account, account_key: 401, scope: 'users:read', log: 'line' },
-  change_role: {
-    ...never,
-    admin: 'header',
-    owner: 'account',
-    lone: 403,
-    scope: 'never',
-    log: 'line',
-  },
+  change_role: of_owner,
   retrieve_account_by_id: { ...use_any, scope: 'accounts:read', log: 'own_line' },
   update_account_by_id: { ...never, admin: 'any', scope: 'never', log: 'own_line' },
   create_transaction: { ...change_money, scope: 'transactions:write', log: 'bodies' },
@@ -168,22 +171,8 @@ export const permissions = {
   retrieve_customer: { ...use_account, scope: 'customers:read', log: 'bodies' },
   list_customer_payments: { ...use_account, scope: 'payments:read', log: 'bodies' },
   // Everything that is stored about a person, in one file. Not for API keys, as erasing.
-  export_customer: {
-    ...never,
-    admin: 'header',
-    owner: 'account',
-    lone: 403,
-    scope: 'never',
-    log: 'line',
-  },
-  erase_customer: {
-    ...never,
-    admin: 'header',
-    owner: 'account',
-    lone: 403,
-    scope: 'never',
-    log: 'line',
-  },
+  export_customer: of_owner,
+  erase_customer: of_owner,
   read_balance: { ...use_account, scope: 'balance:read', log: 'bodies' },
   read_events: { ...use_account, scope: 'events:read', log: 'bodies' },
   read_request_logs: { ...use_account, scope: 'request_logs:read', log: 'nothing' },
@@ -197,41 +186,13 @@ export const permissions = {
     log: 'line',
   },
   // Not for API keys: a stolen key could otherwise add a person to the account.
-  manage_invitations: {
-    ...never,
-    admin: 'header',
-    owner: 'account',
-    lone: 403,
-    scope: 'never',
-    log: 'line',
-  },
+  manage_invitations: of_owner,
   create_platform_key: { ...never, admin: 'any', scope: 'never', log: 'own_line' },
-  manage_webhooks: {
-    ...never,
-    admin: 'header',
-    owner: 'account',
-    lone: 403,
-    scope: 'never',
-    log: 'line',
-  },
+  manage_webhooks: of_owner,
   // Not for API keys: a stolen key could otherwise send customers to a foreign site.
-  manage_return_origins: {
-    ...never,
-    admin: 'header',
-    owner: 'account',
-    lone: 403,
-    scope: 'never',
-    log: 'line',
-  },
+  manage_return_origins: of_owner,
   // Not for API keys: a stolen key could otherwise send transfers of customers elsewhere.
-  update_branding: {
-    ...never,
-    admin: 'header',
-    owner: 'account',
-    lone: 403,
-    scope: 'never',
-    log: 'line',
-  },
+  update_branding: of_owner,
   advance_clock: { ...never, admin: 'any', scope: 'never', log: 'own_line' },
   read_emails: { ...never, admin: 'any_or_header', scope: 'never', log: 'own_line' },
   read_audit_log: { ...never, admin: 'any_or_header', scope: 'never', log: 'own_line' },

@@ -10,7 +10,13 @@
 
 import type { Db } from '../postgres/database.ts'
 import { newRealTimeUuid } from '../primitives/ids.ts'
-import { type LeaseKey, releaseLeasesExcept, selectHeldLeases, takeLeases } from './queries.ts'
+import {
+  insertLeases,
+  type LeaseKey,
+  releaseLeasesExcept,
+  selectHeldLeases,
+  takeLeases,
+} from './queries.ts'
 
 // After a crash another worker takes over within one lease and one heartbeat. Two heartbeats may
 // fail or be late before a lease is lost. Each costs one small commit, negligible on an idle
@@ -50,18 +56,26 @@ export class Leases {
 
   /** Renews leases, takes this worker's share, and releases surplus ones. */
   async heartbeat(): Promise<void> {
-    // Two workers that start at once may choose the same seat: the slower one chooses again.
-    for (let attempts_left = 5; attempts_left > 0; attempts_left--) {
+    // Two workers that start at once may choose the same seat: the slower one chooses again. An
+    // attempt is also lost if another worker has just added the row of the seat.
+    for (let attempts_left = 10; attempts_left > 0; attempts_left--) {
       const began_ms = performance.now()
       const wanted = await this.#choose()
       const hold = { holder: this.#holder, for_ms: this.pace.lease_ms }
-      const held = await takeLeases(this.#db, wanted, hold)
+      const held = await this.#take(wanted, hold)
       const surplus = this.#held.some((lease) => !includes(wanted, lease))
       this.#held = held
       this.#held_until_ms = began_ms + this.pace.lease_ms
       if (surplus) await releaseLeasesExcept(this.#db, this.#holder, wanted)
       if (wanted.every((lease) => !isSeat(lease) || includes(held, lease))) return
     }
+  }
+
+  /** Leases are added only if one was not taken: all exist soon after the first start. */
+  async #take(wanted: LeaseKey[], hold: { holder: string; for_ms: number }): Promise<LeaseKey[]> {
+    const held = await takeLeases(this.#db, wanted, hold)
+    if (held.length === wanted.length || (await insertLeases(this.#db, wanted)) === 0) return held
+    return takeLeases(this.#db, wanted, hold)
   }
 
   async drop(): Promise<void> {

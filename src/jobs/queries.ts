@@ -1,13 +1,14 @@
 import type { Db, Queryable } from '../postgres/database.ts'
 import { sql } from '../postgres/sql.ts'
+import { nil_uuid } from '../primitives/ids.ts'
 
 export interface LeaseKey {
   name: string
   slot: number
 }
 
-// Takes leases that are free, expired or already held by this worker. One statement decides, so
-// each lease has one holder. All workers lock rows in the same order, which prevents deadlocks.
+// Takes leases that have expired or are already held by this worker. One statement decides, so each
+// lease has one holder. All workers lock rows in the same order, which prevents deadlocks.
 // Only the clock of the database counts: clocks of two machines may differ by more than a lease.
 //
 // If that clock is set back, the leases of a worker that died before would last as long as the
@@ -20,16 +21,33 @@ export async function takeLeases(
   hold: { holder: string; for_ms: number },
 ): Promise<LeaseKey[]> {
   return db.rows(sql`
+    with free as materialized (
+      select name, slot
+      from leases
+      where (name, slot) in (
+          select name, slot
+          from json_to_recordset(${JSON.stringify(wanted)}) as it (name text, slot smallint))
+        and (held_until < now()
+          or held_until > now() + 2 * ${hold.for_ms} * interval '1 millisecond'
+          or holder = ${hold.holder})
+      order by name, slot
+      for update
+    )
+    update leases
+    set holder = ${hold.holder}, held_until = now() + ${hold.for_ms} * interval '1 millisecond'
+    from free
+    where leases.name = free.name and leases.slot = free.slot
+    returning leases.name, leases.slot`)
+}
+
+/** Adds leases that have never been taken, as expired ones. Returns how many were missing. */
+export async function insertLeases(db: Db, keys: LeaseKey[]): Promise<number> {
+  return db.count(sql`
     insert into leases (name, slot, holder, held_until)
-    select name, slot, ${hold.holder}, now() + ${hold.for_ms} * interval '1 millisecond'
-    from json_to_recordset(${JSON.stringify(wanted)}) as it (name text, slot smallint)
+    select name, slot, ${nil_uuid}, now() - interval '1 second'
+    from json_to_recordset(${JSON.stringify(keys)}) as it (name text, slot smallint)
     order by name, slot
-    on conflict (name, slot) do update
-    set holder = excluded.holder, held_until = excluded.held_until
-    where leases.held_until < now()
-      or leases.held_until > now() + 2 * ${hold.for_ms} * interval '1 millisecond'
-      or leases.holder = excluded.holder
-    returning name, slot`)
+    on conflict (name, slot) do nothing`)
 }
 
 export async function selectHeldLeases(

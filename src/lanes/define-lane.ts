@@ -3,6 +3,7 @@
 // returned only after every statement, including COMMIT, has succeeded.
 
 import { type Actor, type NewAuditEntry, recordAuditEntries } from '../audit/record-audit-entry.ts'
+import type { NumberedEvent } from '../events/event.ts'
 import { recordEvents } from '../events/record-event.ts'
 import type { StoredResponse } from '../idempotency/idempotency-key.ts'
 import {
@@ -23,6 +24,9 @@ import {
   writeLedger,
 } from '../ledger/write-ledger.ts'
 import type { Db, Tx } from '../postgres/database.ts'
+import { toTypeId } from '../primitives/ids.ts'
+import { eventTrace } from '../tracing/trace-context.ts'
+import type { Span } from '../tracing/tracer.ts'
 import { runWithBisection } from './bisection.ts'
 import { decideBulk } from './decide-bulk.ts'
 import {
@@ -35,6 +39,7 @@ import {
 } from './lane-entry.ts'
 import { LockedAccounts } from './locked-accounts.ts'
 import type { LaneRow, RowSet } from './row-set.ts'
+import { runByShard } from './run-by-shard.ts'
 
 /** The parts of a lane that depend on the noun. */
 interface LaneSpec<Command, Row extends LaneRow, Rows extends RowSet<Row>> {
@@ -57,9 +62,14 @@ export function defineLane<Command, Row extends LaneRow, Rows extends RowSet<Row
   lane: LaneSpec<Command, Row, Rows>,
 ): LaneDefinition<Command, Row> {
   return (db) => ({
+    shards: db.shards,
     skipping: (entries) =>
-      runWithBisection(entries, (some) => db.batch((tx) => runBatch(tx, lane, some, skipLocked))),
-    // A separate pool, so that batches that wait never starve the others.
+      runByShard(db, entries, (of_shard) =>
+        runWithBisection(of_shard, (some) =>
+          db.batch((tx) => runBatch(tx, lane, some, skipLocked)),
+        ),
+      ),
+    // One account, so one shard. A separate pool: batches that wait never starve the others.
     waiting: (entries) =>
       runWithBisection(entries, (some) =>
         db.waiting_pool.batch((tx) => runBatch(tx, lane, some, waitForLocks)),
@@ -102,11 +112,24 @@ async function runBatch<Command, Row extends LaneRow, Rows extends RowSet<Row>>(
   const skipped_ids = missing.length === 0 ? none : await mode.findSkipped(tx, missing)
   const context = { live_tokens, stored_responses, skipped_ids }
   const records: BatchRecords = { responses: [], audit_entries: [] }
-  const outcomes = entries.map((entry) => decideEntry(lane, set, entry, context, records))
+  const outcomes = entries.map((entry) => {
+    const events_before = set.locked.events.length
+    const outcome = decideEntry(lane, set, entry, context, records)
+    if (entry.span) linkEvents(entry.span, set.locked.events.slice(events_before))
+    return outcome
+  })
   writeChanges(tx, set, lane.write)
   storeResponses(tx, records.responses)
   recordAuditEntries(tx, records.audit_entries)
   return outcomes
+}
+
+/** From the trace of the request to those of the webhook deliveries. */
+function linkEvents(span: Span, events: NumberedEvent[]): void {
+  for (const { id, type } of events) {
+    const attributes = { 'florin.event_id': toTypeId('event', id), 'florin.event_type': type }
+    span.link(eventTrace(id), attributes)
+  }
 }
 
 async function openAccounts(tx: Tx, locks: AccountLock[]): Promise<LockedAccounts> {

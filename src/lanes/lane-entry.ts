@@ -3,7 +3,9 @@
 import type { Actor, NewAuditEntry } from '../audit/record-audit-entry.ts'
 import type { IdempotencyKey } from '../idempotency/idempotency-key.ts'
 import type { TokenToCheck } from '../identity/sessions/find-live-tokens.ts'
+import type { Shards } from '../postgres/shards.ts'
 import type { Refusal } from '../primitives/refusal.ts'
+import type { Span } from '../tracing/tracer.ts'
 
 export interface LaneEntry {
   account_id: string
@@ -15,6 +17,8 @@ export interface LaneEntry {
   must_run?: true
   /** How many changes it counts as in queues and batches; 1 if absent. */
   weight?: number
+  /** That of its request, if the trace is recorded. */
+  span?: Span | undefined
 }
 
 /** What an entry has besides its commands. */
@@ -84,6 +88,8 @@ export type RunBatch<Entry, Value> = (entries: Entry[]) => Promise<Outcome<Value
 
 /** The two ways to run a batch. */
 export interface BatchRunners<Entry, Value> {
+  /** Absent for one shard. */
+  shards?: Shards
   /** Skips accounts that another transaction has locked. */
   skipping: RunBatch<Entry, Value>
   /** Waits for the account locks. */

@@ -5,6 +5,7 @@
 import { isRetryable } from '../postgres/failure.ts'
 import { EntryQueue, type QueuedEntry, type QueueLimits } from './entry-queue.ts'
 import { type LaneEntry, locked_elsewhere, type Outcome, type RunBatch } from './lane-entry.ts'
+import type { TraceBatch } from './trace-batch.ts'
 
 /** Totals since the start, for metrics. */
 export interface Processed {
@@ -21,6 +22,8 @@ interface LaneParts<Entry extends LaneEntry, Value> {
   /** After a batch that failed as a whole. */
   onFailure(error: unknown): void
   onIdle?(): void
+  /** Absent unless traces are recorded. */
+  trace?: TraceBatch | undefined
 }
 
 // Pause after a batch that found every account locked. A shorter one only loads the database.
@@ -92,6 +95,7 @@ export class Lane<Entry extends LaneEntry, Value> {
     processed.entries += batch.length
     this.#in_flight = batch.reduce((sum, { entry }) => sum + (entry.weight ?? 1), 0)
     this.#pause_ms = 0
+    const endTrace = this.#parts.trace?.(batch)
     let outcomes: Outcome<Value>[]
     try {
       outcomes = await run(batch.map(({ entry }) => entry))
@@ -104,6 +108,7 @@ export class Lane<Entry extends LaneEntry, Value> {
       onFailure(error)
     }
     this.#in_flight = 0
+    endTrace?.(outcomes)
     this.#requeueFailed(batch, outcomes)
     return () => {
       batch.forEach((item, at) => {

@@ -5,7 +5,7 @@ import { newEventId } from '../events/event-id.ts'
 import { type NewEvent, recordEvent, recordEvents } from '../events/record-event.ts'
 import type { Queryable, Tx } from '../postgres/database.ts'
 import { eventEvidence } from './event-evidence.ts'
-import type { AccountLock, AccountStatus } from './lock-row.ts'
+import { type AccountLock, type AccountStatus, noteBalances } from './lock-row.ts'
 import {
   advanceEventSequence,
   type EventEnd,
@@ -21,7 +21,9 @@ export async function lockAccountIfExists(
   tx: Tx,
   account_id: string,
 ): Promise<AccountLock | undefined> {
-  return selectBalanceForUpdate(tx, account_id)
+  const lock = await selectBalanceForUpdate(tx, account_id)
+  if (lock !== undefined) noteBalances(tx, [lock])
+  return lock
 }
 
 /** Whether an account with this id was ever opened; a closed account keeps its balance row. */
@@ -43,7 +45,7 @@ export async function createBalance(
 ): Promise<AccountLock> {
   await insertBalance(tx, account)
   tx.proveByRow(account.account_id)
-  return (await selectBalanceForUpdate(tx, account.account_id))!
+  return (await lockAccountIfExists(tx, account.account_id))!
 }
 
 /** Status and currency are also stored in the locked row: every decision about money needs them. */

@@ -1,5 +1,7 @@
 // The locked balance row of an account: all the state that a decision about its money needs.
 
+import type { Tx } from '../postgres/database.ts'
+
 export type AccountStatus = 'active' | 'suspended' | 'pending' | 'closed'
 
 export interface AccountLock {
@@ -24,3 +26,10 @@ export interface AccountLock {
 
 /** For verification: `is_closing` is set while slices of the account's closing remain. */
 export type CheckedLock = AccountLock & { is_closing?: boolean }
+
+/** Rows of these accounts can be inserted on Citus without a further check of their balances. */
+export function noteBalances(tx: Tx, locks: AccountLock[]): AccountLock[] {
+  if (!tx.shards.is_distributed) return locks
+  for (const { account_id } of locks) tx.known_balances.add(account_id)
+  return locks
+}

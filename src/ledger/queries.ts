@@ -1,7 +1,7 @@
 import type { Queryable, Tx } from '../postgres/database.ts'
 import { sequencePageClause } from '../postgres/page-clause.ts'
 import { sql } from '../postgres/sql.ts'
-import { sqlRows } from '../postgres/sql-rows.ts'
+import { accountsOf, sqlRows } from '../postgres/sql-rows.ts'
 import type { CursorRange } from '../primitives/cursor.ts'
 import { nil_uuid } from '../primitives/ids.ts'
 import type { AccountLock, AccountStatus } from './lock-row.ts'
@@ -64,10 +64,12 @@ export async function selectBalancesSkipLocked(
     for update skip locked`)
 }
 
-const changedBalances = sqlRows(`
-  account_id uuid, available bigint, incoming bigint, held bigint, owed bigint,
+const changedBalances = sqlRows(
+  `account_id uuid, available bigint, incoming bigint, held bigint, owed bigint,
   posting_sequence bigint, event_sequence bigint, last_transaction_id uuid, last_at timestamptz,
-  metadata_day integer, metadata_day_bytes bigint, open_subscriptions integer`)
+  metadata_day integer, metadata_day_bytes bigint, open_subscriptions integer`,
+  ['owed', 'last_at', 'metadata_day', 'metadata_day_bytes', 'open_subscriptions'],
+)
 
 export function sendBalances(tx: Tx, locks: AccountLock[]): void {
   tx.send(sql`
@@ -78,15 +80,18 @@ export function sendBalances(tx: Tx, locks: AccountLock[]): void {
       metadata_day = it.metadata_day, metadata_day_bytes = it.metadata_day_bytes,
       open_subscriptions = it.open_subscriptions
     from ${changedBalances.from(locks)}
-    where balances.account_id = it.account_id`)
+    where balances.account_id = it.account_id
+      and balances.account_id = any(${accountsOf(locks)}::uuid[])`)
 }
 
-const newPostings = sqlRows(`
-  account_id uuid, sequence bigint, transaction_id uuid, movement text, amount bigint,
-  available_after bigint, at timestamptz`)
+const newPostings = sqlRows(
+  `account_id uuid, sequence bigint, transaction_id uuid, movement text, amount bigint,
+  available_after bigint, at timestamptz`,
+  ['movement', 'at'],
+)
 
 export function sendPostings(tx: Tx, postings: Posting[]): void {
-  tx.send(sql`insert into postings ${newPostings.insert(postings)}`)
+  tx.send(sql`insert into postings ${newPostings.insertByAccount(postings, tx)}`)
 }
 
 export async function updateBalanceStatus(

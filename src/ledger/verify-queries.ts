@@ -58,16 +58,20 @@ export interface PostingFacts extends Record<Bucket, number> {
   broken: number
 }
 
+// unnest() is immutable, unlike json_to_recordset(): Citus can evaluate it on every shard.
+function effectRows(effects: MovementEffect[]): Sql {
+  const of = (bucket: Bucket) => sql`${effects.map((effect) => effect[bucket])}::int[]`
+  return sql`unnest(${effects.map(({ movement }) => movement)}::text[],
+        ${effects.map(({ of_transaction }) => of_transaction)}::boolean[],
+        ${effects.map(({ begins }) => begins)}::boolean[], ${of('external')}, ${of('incoming')},
+        ${of('available')}, ${of('held')}, ${of('owed')}) as it (
+          movement, of_transaction, begins, external, incoming, available, held, owed)`
+}
+
 // Each posting next to the previous one. Reads in primary key order without sorting, so a million
 // postings of one account need no more memory than ten.
 const lines = (which: Sql, effects: MovementEffect[]) => sql`
-    with effect as (
-      select *
-      from json_to_recordset(${JSON.stringify(effects)}) as it (
-        movement text, of_transaction boolean, begins boolean, external int, incoming int,
-        available int, held int, owed int)
-    ),
-    line as (
+    with line as (
       select account_id, sequence, transaction_id, movement, amount, available_after, at,
         of_transaction, begins, external, incoming, available, held, owed,
         lag(sequence, 1, 0::bigint) over account + 1 as sequence_expected,
@@ -81,7 +85,7 @@ const lines = (which: Sql, effects: MovementEffect[]) => sql`
         lag(at, 1, '-infinity') over account as at_before,
         ${timeOfId(sql`transaction_id`)} as began_at
       from postings
-      join effect using (movement)
+      join ${effectRows(effects)} using (movement)
       where ${which}
       window account as (partition by account_id order by sequence)
     )`

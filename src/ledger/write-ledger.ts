@@ -2,7 +2,7 @@
 // with COMMIT.
 
 import type { Tx } from '../postgres/database.ts'
-import type { AccountLock } from './lock-row.ts'
+import { type AccountLock, noteBalances } from './lock-row.ts'
 import type { Posting } from './post.ts'
 import {
   selectBalancesForUpdate,
@@ -14,13 +14,16 @@ import {
 } from './queries.ts'
 
 /** Locks the balance rows of several accounts, in the common lock order. */
-export function lockBalances(tx: Tx, account_ids: string[]): Promise<AccountLock[]> {
-  return selectBalancesForUpdate(tx, account_ids)
+export async function lockBalances(tx: Tx, account_ids: string[]): Promise<AccountLock[]> {
+  return noteBalances(tx, await selectBalancesForUpdate(tx, account_ids))
 }
 
 /** Locks those of the accounts that no other transaction has locked. */
-export function lockBalancesSkipLocked(tx: Tx, account_ids: string[]): Promise<AccountLock[]> {
-  return selectBalancesSkipLocked(tx, account_ids)
+export async function lockBalancesSkipLocked(
+  tx: Tx,
+  account_ids: string[],
+): Promise<AccountLock[]> {
+  return noteBalances(tx, await selectBalancesSkipLocked(tx, account_ids))
 }
 
 /** Which of the accounts that were skipped exist, and so are locked by another transaction. */
@@ -35,7 +38,8 @@ export function writeLedger(tx: Tx, locks: AccountLock[], postings: Posting[]): 
   if (postings.length > 0) sendPostings(tx, postings)
 }
 
-/** Inserts balance rows with a history. No other transaction can see them, so they need no lock. */
+/** Inserts balance rows of new accounts. No other transaction sees them, so they need no lock. */
 export function writeNewBalances(tx: Tx, locks: AccountLock[]): void {
   if (locks.length > 0) sendNewBalances(tx, locks)
+  noteBalances(tx, locks)
 }

@@ -70,6 +70,8 @@ export function cleanUpSlice(
 function atTime(tx: Tx, now: Date): Tx {
   return {
     now,
+    shards: tx.shards,
+    known_balances: tx.known_balances,
     rows: (statement) => tx.rows(statement),
     row: (statement) => tx.row(statement),
     count: (statement) => tx.count(statement),

@@ -1,6 +1,7 @@
 // The page behind the one-time link that creates the first admin, in each of its states.
 
 import { html, type Markup } from '../primitives/markup.ts'
+import { florin_command } from '../version.ts'
 import { field } from './field.ts'
 import { florin, layout } from './layout.ts'
 import type { SetupFaults } from './read-setup-form.ts'
@@ -94,7 +95,7 @@ ${florin()}
 <p>Log in to the <a href="/dashboard">dashboard</a> as that admin.</p></li>
 <li><p><b>If there is no admin yet</b></p>
 <p>Print a new link: run this command in the Florin folder, or restart Florin.</p>
-<pre tabindex="0"><code>npm run florin -- status</code></pre></li>
+<pre tabindex="0"><code>${florin_command} status</code></pre></li>
 </ul>
 </section>`,
   })

@@ -1,6 +1,7 @@
 // The start page at /: log in, create an account, read the docs, see whether the server is ready.
 
 import { html, type Markup } from '../primitives/markup.ts'
+import { florin_command } from '../version.ts'
 import { florin, layout } from './layout.ts'
 
 interface StartPage {
@@ -66,14 +67,14 @@ the line “florin is ready”. It works once, for one hour.</p></li>`
       : html`<li><p><b>Get a new setup link</b></p>
 <p>The last one has expired. On the server, run this command in the Florin folder, or restart
 Florin.</p>
-<pre tabindex="0"><code>npm run florin -- status</code></pre></li>`
+<pre tabindex="0"><code>${florin_command} status</code></pre></li>`
   return html`<section class="card" aria-labelledby="admin">
 <h2 id="admin">Create the first admin</h2>
 <ul class="steps">
 ${where}
 <li><p><b>Or create the admin on the server</b></p>
 <p>Run this command in the Florin folder.</p>
-<pre tabindex="0"><code>npm run florin -- admin create</code></pre></li>
+<pre tabindex="0"><code>${florin_command} admin create</code></pre></li>
 </ul>
 </section>
 `

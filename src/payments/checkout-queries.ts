@@ -3,7 +3,7 @@ import type { RowKey } from '../lanes/row-set.ts'
 import type { Queryable, Tx } from '../postgres/database.ts'
 import { selectDueRows } from '../postgres/due-rows.ts'
 import { sql } from '../postgres/sql.ts'
-import { rowKeys, sqlRows } from '../postgres/sql-rows.ts'
+import { accountsOf, rowKeys, sqlRows } from '../postgres/sql-rows.ts'
 import type { CheckoutRow } from './checkout.ts'
 
 export async function selectCheckouts(db: Queryable, keys: RowKey[]): Promise<CheckoutRow[]> {
@@ -11,7 +11,8 @@ export async function selectCheckouts(db: Queryable, keys: RowKey[]): Promise<Ch
     select checkouts.account_id, checkouts.id, payment_id, provider, provider_id, state, url,
       language, expires_at, check_at, checks, is_ending
     from ${rowKeys(keys)}
-    join checkouts on checkouts.account_id = it.account_id and checkouts.id = it.id`)
+    join checkouts on checkouts.account_id = it.account_id and checkouts.id = it.id
+    where checkouts.account_id = any(${accountsOf(keys)}::uuid[])`)
 }
 
 /** The checkouts of these requests that the payer can still use. At most one per provider. */
@@ -25,7 +26,8 @@ export async function selectUsableCheckouts(
     from ${rowKeys(payments)}
     join checkouts
       on checkouts.account_id = it.account_id and checkouts.payment_id = it.id
-      and state in ('creating', 'open', 'processing') and not is_ending`)
+      and state in ('creating', 'open', 'processing') and not is_ending
+    where checkouts.account_id = any(${accountsOf(payments)}::uuid[])`)
 }
 
 const rows = sqlRows(`
@@ -35,7 +37,7 @@ const rows = sqlRows(`
 /** An inserted row and a changed one alike. */
 export function sendCheckouts(tx: Tx, checkouts: CheckoutRow[]): void {
   tx.send(sql`
-    insert into checkouts ${rows.insert(checkouts)}
+    insert into checkouts ${rows.insertByAccount(checkouts, tx)}
     on conflict (account_id, id) do update
     set provider_id = excluded.provider_id, state = excluded.state, url = excluded.url,
       expires_at = excluded.expires_at, check_at = excluded.check_at, checks = excluded.checks,
@@ -49,6 +51,7 @@ export function sendEndOfCheckouts(tx: Tx, payments: RowKey[]): void {
     set is_ending = true, check_at = ${tx.now}
     from ${rowKeys(payments)}
     where checkouts.account_id = it.account_id and checkouts.payment_id = it.id
+      and checkouts.account_id = any(${accountsOf(payments)}::uuid[])
       and state in ('creating', 'open', 'processing') and not is_ending`)
 }
 

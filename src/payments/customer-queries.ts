@@ -6,7 +6,7 @@ import type { AccountRange } from '../postgres/difference.ts'
 import { type AddressReplacement, replaced } from '../postgres/replace-text.ts'
 import { type SearchedRows, searchNewest, type TextQuery } from '../postgres/search-newest.ts'
 import { nothing, sql } from '../postgres/sql.ts'
-import { rowKeys } from '../postgres/sql-rows.ts'
+import { accountsOf, rowKeys } from '../postgres/sql-rows.ts'
 import type { CursorRange } from '../primitives/cursor.ts'
 import { max_uuid, nil_uuid } from '../primitives/ids.ts'
 import type { AttemptRow } from './attempt.ts'
@@ -139,5 +139,6 @@ export async function selectAttemptsOf(db: Queryable, keys: RowKey[]): Promise<A
     from ${rowKeys(keys)}
     join payment_attempts as attempts
       on attempts.account_id = it.account_id and attempts.payment_id = it.id
+    where attempts.account_id = any(${accountsOf(keys)}::uuid[])
     order by payment_id, number`)
 }

@@ -182,7 +182,9 @@ function withTimes(filter: PaymentFilter, query: TimeFilters): PaymentFilter {
     bounds.push(updated_from && updated_from.getTime() - expires_max_ms - expiry_delay_ms)
   }
   const ids = bounds.flatMap((ms) => (ms === undefined ? [] : [firstUuidAt(Math.max(ms, 0))]))
-  const link_id = query.payment_link && readLinkId(query.payment_link)
+  const { payment_link } = query
+  // Not undefined if it is empty, which is not an id.
+  const link_id = payment_link === undefined ? undefined : readLinkId(payment_link)
   const search = query.search?.toLowerCase()
   return { ...filter, ...times, link_id, search, first_id: ids.reduce(latest, filter.first_id) }
 }

@@ -2,7 +2,7 @@ import type { RowKey } from '../lanes/row-set.ts'
 import type { Queryable, Tx } from '../postgres/database.ts'
 import type { AccountRange } from '../postgres/difference.ts'
 import { sql } from '../postgres/sql.ts'
-import { rowKeys, sqlRows } from '../postgres/sql-rows.ts'
+import { accountsOf, rowKeys, sqlRows } from '../postgres/sql-rows.ts'
 
 export interface LinkUses {
   account_id: string
@@ -20,7 +20,8 @@ export async function selectLinkUses(db: Queryable, links: RowKey[]): Promise<Li
   return db.rows(sql`
     select uses.account_id, link_id, reserved, paid
     from ${rowKeys(links)}
-    join link_uses as uses on uses.account_id = it.account_id and uses.link_id = it.id`)
+    join link_uses as uses on uses.account_id = it.account_id and uses.link_id = it.id
+    where uses.account_id = any(${accountsOf(links)}::uuid[])`)
 }
 
 const changedUses = sqlRows('account_id uuid, link_id uuid, reserved integer, paid integer')
@@ -30,7 +31,8 @@ export function sendLinkUses(tx: Tx, changes: LinkUses[]): void {
     update link_uses as uses
     set reserved = uses.reserved + it.reserved, paid = uses.paid + it.paid
     from ${changedUses.from(changes)}
-    where uses.account_id = it.account_id and uses.link_id = it.link_id`)
+    where uses.account_id = it.account_id and uses.link_id = it.link_id
+      and uses.account_id = any(${accountsOf(changes)}::uuid[])`)
 }
 
 /** The request that was created for this form, unless it ended unpaid. */

@@ -11,7 +11,7 @@ import {
 } from '../postgres/page-clause.ts'
 import { countRows } from '../postgres/search.ts'
 import { nothing, type Sql, sql } from '../postgres/sql.ts'
-import { rowKeys, sqlRows } from '../postgres/sql-rows.ts'
+import { accountsOf, rowKeys, sqlRows } from '../postgres/sql-rows.ts'
 import type { CursorRange } from '../primitives/cursor.ts'
 import type { RowFilter } from '../transactions/transaction.ts'
 import type { AttemptRow } from './attempt.ts'
@@ -28,7 +28,8 @@ export async function selectPayments(db: Queryable, names: RowKey[]): Promise<Pa
       metadata, message, reminder_days, link_id, form_key
     from ${rowKeys(names)}
     join payment_requests as requests
-      on requests.account_id = it.account_id and requests.id = it.id`)
+      on requests.account_id = it.account_id and requests.id = it.id
+    where requests.account_id = any(${accountsOf(names)}::uuid[])`)
 }
 
 /** The requests paid by these transactions. */
@@ -43,7 +44,8 @@ export async function selectPaymentsPaidBy(
     from ${rowKeys(transactions)}
     join payment_requests as requests
       on requests.status = 'succeeded' and requests.account_id = it.account_id
-      and requests.transaction_id = it.id`)
+      and requests.transaction_id = it.id
+    where requests.account_id = any(${accountsOf(transactions)}::uuid[])`)
 }
 
 /** For admins and platforms, who identify a request without its account. */
@@ -77,17 +79,14 @@ const newRows = sqlRows(`
   form_key text`)
 
 export function sendNewPayments(tx: Tx, rows: PaymentRow[]): void {
-  tx.send(sql`insert into payment_requests ${newRows.insert(rows)}`)
+  tx.send(sql`insert into payment_requests ${newRows.insertByAccount(rows, tx)}`)
 }
 
-const newLinks = sqlRows('token text, account_id uuid, id uuid')
+const newLinks = sqlRows('token text, account_id uuid, payment_id uuid')
 
-// A separate statement: on a sharded database the two tables can be on different nodes.
 export function sendPaymentLinks(tx: Tx, rows: PaymentRow[]): void {
-  tx.send(sql`
-    insert into payment_links (token, account_id, payment_id)
-    select token, account_id, id
-    from ${newLinks.from(rows)}`)
+  const links = rows.map(({ token, account_id, id }) => ({ token, account_id, payment_id: id }))
+  tx.send(sql`insert into payment_links ${newLinks.insertByAccount(links, tx)}`)
 }
 
 const changedRows = sqlRows(`
@@ -98,13 +97,15 @@ const changedRows = sqlRows(`
 export function sendPaymentChanges(tx: Tx, changes: [PaymentRow, PaymentStatus][]): void {
   const ended = changes.find(([, stored_status]) => stored_status !== 'pending')
   if (ended) throw new Error(`cannot change a ${ended[1]} payment request`)
+  const rows = changes.map(([row]) => row)
   tx.send(sql`
     update payment_requests as requests
     set status = it.status, declines = it.declines, attempts = it.attempts, sends = it.sends,
       transaction_id = it.transaction_id, due_at = it.due_at, updated_at = it.updated_at
-    from ${changedRows.from(changes.map(([row]) => row))}
+    from ${changedRows.from(rows)}
     where requests.status = 'pending'
       and requests.account_id = it.account_id
+      and requests.account_id = any(${accountsOf(rows)}::uuid[])
       and requests.id = it.id`)
 }
 
@@ -113,7 +114,7 @@ const newAttempts = sqlRows(`
   decline_code text, card_brand text, card_last4 text`)
 
 export function sendAttempts(tx: Tx, rows: AttemptRow[]): void {
-  tx.send(sql`insert into payment_attempts ${newAttempts.insert(rows)}`)
+  tx.send(sql`insert into payment_attempts ${newAttempts.insertByAccount(rows, tx)}`)
 }
 
 /** Newest first. A request has at most ten attempts. */

@@ -1,7 +1,7 @@
 import type { RowKey } from '../lanes/row-set.ts'
 import type { Queryable, Tx } from '../postgres/database.ts'
 import { sql } from '../postgres/sql.ts'
-import { rowKeys } from '../postgres/sql-rows.ts'
+import { accountsOf, rowKeys } from '../postgres/sql-rows.ts'
 
 export interface ReturnRow {
   account_id: string
@@ -16,7 +16,8 @@ export async function selectReturns(db: Queryable, requests: RowKey[]): Promise<
     select returns.account_id, payment_id, return_url, cancel_url
     from ${rowKeys(requests)}
     join payment_returns as returns
-      on returns.account_id = it.account_id and returns.payment_id = it.id`)
+      on returns.account_id = it.account_id and returns.payment_id = it.id
+    where returns.account_id = any(${accountsOf(requests)}::uuid[])`)
 }
 
 export async function upsertReturns(tx: Tx, row: ReturnRow): Promise<void> {

@@ -8,8 +8,10 @@ import type { Queryable } from '../postgres/database.ts'
 import { type AccountRange, type Difference, differences_max } from '../postgres/difference.ts'
 import { max_uuid, toTypeId } from '../primitives/ids.ts'
 import { toIso } from '../primitives/time.ts'
-import { findTransactions } from '../transactions/find-transaction.ts'
-import type { TransactionRow } from '../transactions/transaction.ts'
+import {
+  type PayingTransaction,
+  selectPayingTransactions,
+} from '../transactions/verify-transactions.ts'
 import {
   type BrokenLink,
   type BrokenPayment,
@@ -164,7 +166,7 @@ async function checkPage(db: Queryable, paid: PaidRequest[]): Promise<Difference
     id === null ? [] : [{ account_id, id }],
   )
   if (linked.length === 0) return []
-  const rows = await findTransactions(db, linked)
+  const rows = await selectPayingTransactions(db, linked)
   const row_of = new Map(rows.map((row) => [row.account_id + row.id, row]))
   return paid
     .filter(({ transaction_id }) => transaction_id !== null)
@@ -173,7 +175,7 @@ async function checkPage(db: Queryable, paid: PaidRequest[]): Promise<Difference
 }
 
 /** A paid request must have a succeeded payment of the same amount. */
-function checkPaid(paid: PaidRequest, row: TransactionRow | undefined): Difference[] {
+function checkPaid(paid: PaidRequest, row: PayingTransaction | undefined): Difference[] {
   const expected = `a succeeded payment of ${paid.amount} ${paid.currency}`
   const found = row && `a ${row.status} ${row.type} of ${row.amount} ${row.currency}`
   if (found === expected) return []

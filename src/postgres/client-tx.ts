@@ -13,6 +13,7 @@ import {
 } from './driver/flush.ts'
 import { OutcomeUnknown, sqlState } from './failure.ts'
 import { settingsFor } from './pool.ts'
+import { Shards } from './shards.ts'
 import { type Sql, sql } from './sql.ts'
 import { StatementRunner } from './statement-runner.ts'
 
@@ -44,10 +45,13 @@ export class ClientTx extends StatementRunner {
   evidence: Evidence | undefined
   /** Batches do not await this: BEGIN travels with their first statement. */
   readonly begun: Promise<void>
+  readonly shards: Shards
+  readonly known_balances = new Set<string>()
 
-  constructor(client: pg.PoolClient) {
+  constructor(client: pg.PoolClient, shards = new Shards()) {
     super()
     this.#client = client
+    this.shards = shards
     client.on('error', this.#onError)
     this.begun = this.#readHead()
     this.begun.catch(() => {})

@@ -50,6 +50,13 @@ const is_read_only =
   'The database is read-only: default_transaction_read_only is on. Turn it off, ' +
   'or point DATABASE_URL at a server that accepts writes.'
 
+// With a generic plan Citus cannot see in which shard a row is. It rejects most statements, and an
+// UPDATE with now() in a CASE ends the server process with a segmentation fault.
+const has_generic_plans =
+  'The database has the Citus extension, and plan_cache_mode is force_generic_plan, which Citus ' +
+  'does not support. Find where it is set with "select * from pg_db_role_setting", in ' +
+  'postgresql.conf or in the pooler, and remove it.'
+
 export interface ServerFacts {
   version: string
   /**
@@ -59,6 +66,10 @@ export interface ServerFacts {
   is_pooled: boolean
   is_standby: boolean
   is_read_only: boolean
+  /** The database has the Citus extension. */
+  is_citus: boolean
+  /** The default of the session, before Florin sets another. */
+  plan_mode: string
 }
 
 /** The columns of a statement that takes the id of the session's process as $1. */
@@ -66,7 +77,11 @@ export const fact_columns = `
   current_setting('server_version') as version,
   pg_backend_pid() is distinct from $1::int as is_pooled,
   pg_is_in_recovery() as is_standby,
-  current_setting('transaction_read_only')::bool as is_read_only`
+  current_setting('transaction_read_only')::bool as is_read_only,
+  current_setting('plan_cache_mode') as plan_mode`
+
+/** Whether the server runs plain PostgreSQL or Citus. */
+export const is_citus_text = `exists (select from pg_extension where extname = 'citus')`
 
 export type Writability = Pick<ServerFacts, 'is_standby' | 'is_read_only'>
 
@@ -77,6 +92,12 @@ export const readWritability = sql`
 export function requireWritable(facts: Writability): void {
   if (facts.is_standby) throw new UnsuitableServer(is_standby)
   if (facts.is_read_only) throw new UnsuitableServer(is_read_only)
+}
+
+export function requireCustomPlans(facts: ServerFacts): void {
+  if (facts.is_citus && facts.plan_mode === 'force_generic_plan') {
+    throw new UnsuitableServer(has_generic_plans)
+  }
 }
 
 export interface ClientOptions {
@@ -138,8 +159,10 @@ async function connectHost(host: Connection, options: ClientOptions): Promise<Co
   client.on('error', () => {})
   try {
     await client.connect()
-    const result = await client.query(`select ${fact_columns}`, [processOf(client)])
+    const text = `select ${fact_columns}, ${is_citus_text} as is_citus`
+    const result = await client.query(text, [processOf(client)])
     const facts = result.rows[0] as ServerFacts
+    requireCustomPlans(facts)
     if (!options.reads_only) requireWritable(facts)
     return { client, facts }
   } catch (error) {

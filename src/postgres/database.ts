@@ -15,7 +15,8 @@ import {
   translateFailure,
 } from './failure.ts'
 import { wasCommitted } from './lost-commit.ts'
-import { openPool, type PoolerCheck, type SessionOptions, settingsFor } from './pool.ts'
+import { openPool, type SessionOptions, settingsFor } from './pool.ts'
+import { Shards } from './shards.ts'
 import { type Sql, sql } from './sql.ts'
 import { type Queryable, StatementRunner } from './statement-runner.ts'
 
@@ -23,6 +24,10 @@ export type { Connection } from './connect.ts'
 export type { Queryable } from './statement-runner.ts'
 
 export interface Tx extends Queryable {
+  /** Those of the database. */
+  readonly shards: Shards
+  /** Accounts whose balance rows this transaction has locked, written or found. */
+  readonly known_balances: Set<string>
   /**
    * Business time of this change, the same for everything it writes: real time plus the sandbox
    * offset, which the database stores for all processes.
@@ -51,6 +56,8 @@ export interface Db extends Queryable {
    * would block the payments of all other accounts.
    */
   readonly reserved: Db
+  /** Shared by all pools of the database. */
+  readonly shards: Shards
   /** A separate pool for waiting lanes, whose batches wait for the locks of their accounts. */
   readonly waiting_pool: Db
   /** Resolves when every client has been released. */
@@ -62,45 +69,52 @@ export interface Db extends Queryable {
 // Ten clients are enough for any normal load; a small pool avoids overloading PostgreSQL on two
 // cores.
 const clients_max = 10
-// One batch for each of the three lanes, and two token lookups.
-const reserved_max = 5
-// Two locked accounts for each of the three lanes; others wait for a client.
-const waiting_pool_max = 6
+// One batch for each lane, which are three per shard, and two token lookups. On Citus with many
+// shards, lanes wait for a client: each of them needs a connection to a worker node, too.
+const reservedMax = (shards: number) => Math.min(3 * shards, 24) + 2
+// Two locked accounts for each lane; others wait for a client.
+const waitingPoolMax = (shards: number) => Math.min(6 * shards, 12)
 
 export interface DatabaseOptions extends SessionOptions {
   clients_max?: number
 }
 
 export function openDatabase(connection: Connection, options: DatabaseOptions = {}): Db {
-  const check: PoolerCheck = {}
-  const open = (max: number) => openPool(connection, options, max, check)
-  return new PoolDb(open(options.clients_max ?? clients_max), open)
+  const state = { check: {}, shards: new Shards() }
+  const open = (max: number) => openPool(connection, options, max, state)
+  return new PoolDb(open(options.clients_max ?? clients_max), open, state.shards)
 }
 
 class PoolDb extends StatementRunner implements Db {
   readonly pool: pg.Pool
+  readonly shards: Shards
   readonly #open: (clients_max: number) => pg.Pool
   #reserved: PoolDb | undefined
   #waiting_pool: PoolDb | undefined
   #is_closed = false
 
-  constructor(pool: pg.Pool, open: (clients_max: number) => pg.Pool) {
+  constructor(pool: pg.Pool, open: (clients_max: number) => pg.Pool, shards: Shards) {
     super()
     this.pool = pool
+    this.shards = shards
     this.#open = open
   }
 
   // Both pools are opened on first use: most commands and workers need neither.
   get reserved(): Db {
-    this.#reserved ??= new PoolDb(this.#open(reserved_max), this.#open)
+    this.#reserved ??= this.#openPool(reservedMax(this.shards.count))
     return this.#reserved
   }
 
   get waiting_pool(): Db {
     // A late batch during shutdown must not open a pool that would never be closed.
     if (this.#is_closed) return this
-    this.#waiting_pool ??= new PoolDb(this.#open(waiting_pool_max), this.#open)
+    this.#waiting_pool ??= this.#openPool(waitingPoolMax(this.shards.count))
     return this.#waiting_pool
+  }
+
+  #openPool(max: number): PoolDb {
+    return new PoolDb(this.#open(max), this.#open, this.shards)
   }
 
   protected async runStatement(statement: Sql): Promise<StatementResult> {
@@ -165,7 +179,7 @@ class PoolDb extends StatementRunner implements Db {
     end: (tx: ClientTx) => Promise<void>,
   ): Promise<Result> {
     const client = await this.pool.connect()
-    const tx = new ClientTx(client)
+    const tx = new ClientTx(client, this.shards)
     try {
       const result = await change(tx)
       await end(tx)

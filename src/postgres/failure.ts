@@ -32,6 +32,11 @@ export function isDatabaseFailure(error: unknown): boolean {
   return syscall !== undefined || /^E[A-Z_]+$/.test(code ?? '') || driverFailure.test(error.message)
 }
 
+/** Citus does not support the statement: it may lock rows of one shard only. */
+export function isUnsupported(error: unknown): boolean {
+  return sqlState(error) === '0A000'
+}
+
 /** The server no longer accepts writes; another host may. */
 export function isReadOnly(error: unknown): boolean {
   return sqlState(error) === '25006'

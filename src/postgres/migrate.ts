@@ -3,8 +3,20 @@
 
 import type pg from 'pg'
 import { type ClientOptions, type Connection, connectClient } from './connect.ts'
+import {
+  type DistributionOptions,
+  distributeTables,
+  findCluster,
+  requireNoSessions,
+} from './distribute.ts'
 import { knownMigrations, pendingMigrations } from './migration-files.ts'
-import { application_name, runMigrations, SchemaError, whileMigrating } from './run-migrations.ts'
+import {
+  application_name,
+  type MigratingClient,
+  runMigrations,
+  SchemaError,
+  whileMigrating,
+} from './run-migrations.ts'
 
 export { knownMigrations, pendingMigrations } from './migration-files.ts'
 
@@ -18,6 +30,8 @@ export interface MigrationResult {
   mode: 'sandbox' | 'live'
   /** Whether the database had no mode before and was marked with this one. */
   marked: boolean
+  /** The tables that Citus did not have in their place. */
+  distributed: string[]
 }
 
 interface MigrateOptions {
@@ -41,11 +55,49 @@ export async function migrate(
     await rejectOtherMode(client, mode)
     const { next, waiting } = await chooseNext()
     const parts = { client, connection, is_pooled: facts.is_pooled }
-    // Another process may have applied them by the time this one has the lock.
-    const run = async () => runMigrations(client, (await chooseNext()).next.length)
-    const applied = next.length === 0 ? [] : await whileMigrating(parts, run)
+    let applied: string[] = []
+    const run = async () => {
+      // Another process may have applied some by the time this one has the lock.
+      const { next: left } = await chooseNext()
+      // A repeated attempt does not return those that an earlier one has committed.
+      if (applied.length === 0) applied = left
+      await runMigrations(client, left.length)
+    }
+    if (next.length > 0) await whileMigrating(parts, run)
+    const distributed = facts.is_citus ? await distributeNew(parts) : []
     const marked = await claimMode(client, mode)
-    return { applied, waiting, mode, marked }
+    return { applied, waiting, mode, marked, distributed }
+  } finally {
+    await client.end()
+  }
+}
+
+/** A database that is distributed stays so: a new table gets its place at once. */
+async function distributeNew(parts: MigratingClient): Promise<string[]> {
+  const cluster = await findCluster(parts.client)
+  if (cluster === undefined || cluster.shards === 0 || cluster.missing.length === 0) return []
+  return whileMigrating(parts, () => distributeTables(parts.client))
+}
+
+const has_waiting =
+  'The last upgrade is not finished. When no process of the previous version is left, run ' +
+  '`florin migrate --finish`, then `florin distribute`.'
+
+/** `florin distribute`. The schema must be current. */
+export async function distribute(
+  connection: Connection,
+  options: DistributionOptions,
+): Promise<string[]> {
+  const { client, facts } = await connectClient(connection, { application_name })
+  try {
+    const parts = { client, connection, is_pooled: facts.is_pooled }
+    return await whileMigrating(parts, async () => {
+      // Some of them are not statements for Citus.
+      const { waiting } = pendingMigrations(await appliedMigrations(client))
+      if (waiting.length > 0) throw new SchemaError(has_waiting)
+      await requireNoSessions(client)
+      return distributeTables(client, options)
+    })
   } finally {
     await client.end()
   }

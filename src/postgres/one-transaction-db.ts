@@ -4,16 +4,19 @@
 
 import type pg from 'pg'
 import type { Db, Tx } from './database.ts'
+import type { Shards } from './shards.ts'
 import { type Sql, sql } from './sql.ts'
 
 export class OneTransactionDb implements Db {
   readonly pool: pg.Pool
+  readonly shards: Shards
   readonly #tx: Tx
   /** The business time of the next change. */
   now: Date
 
   constructor(db: Db, tx: Tx, now: Date) {
     this.pool = db.pool
+    this.shards = db.shards
     this.#tx = tx
     this.now = now
   }
@@ -43,6 +46,8 @@ export class OneTransactionDb implements Db {
     const outer = this.#tx
     const result = await change({
       now: this.now,
+      shards: this.shards,
+      known_balances: outer.known_balances,
       rows: (statement) => outer.rows(statement),
       row: (statement) => outer.row(statement),
       count: (statement) => outer.count(statement),

@@ -1,7 +1,6 @@
 // The WHERE and ORDER BY clauses of a page. See primitives/cursor.ts.
 
 import type { CursorRange } from '../primitives/cursor.ts'
-import { max_uuid, nil_uuid } from '../primitives/ids.ts'
 import { nothing, type Sql, sql } from './sql.ts'
 
 /** A page of rows in id order. */
@@ -73,23 +72,44 @@ function idBounds({ first_id, last_id }: Bounds): Sql {
 }
 
 /**
- * Compares whole keys. A generic plan estimates two bounds on id alone as so narrow that it scans
- * the index on id, for all accounts. One bound for each side, because with two bounds a scan starts
- * at whichever is listed first.
+ * The scan starts at the bound of one side and ends at that of the other. Both are inclusive of the
+ * account, which names the shard. The end compares whole keys: a generic plan estimates two bounds
+ * on id alone as so narrow that it scans the index on id, for all accounts. The start does not,
+ * because PostgreSQL would begin the scan at the account and skip rows up to the bound.
  */
-function accountRange(account_id: string, range: Edge & Bounds): Sql {
-  const { before, after, first_id = nil_uuid, last_id = max_uuid } = range
+function accountRange(
+  account_id: string,
+  { before, after, first_id, last_id }: Edge & Bounds,
+): Sql {
+  const is_up = after !== null
+  const lower = tightest(sql`>`, after, sql`>=`, first_id, (one, other) => one >= other)
+  const upper = tightest(sql`<`, before, sql`<=`, last_id, (one, other) => one <= other)
+  const [start, end] = is_up ? [lower, upper] : [upper, lower]
   const key = sql`(account_id, id)`
-  const from =
-    after !== null && after >= first_id
-      ? sql`${key} > (${account_id}, ${after})`
-      : sql`${key} >= (${account_id}, ${first_id})`
-  const to =
-    before !== null && before <= last_id
-      ? sql`${key} < (${account_id}, ${before})`
-      : sql`${key} <= (${account_id}, ${last_id})`
-  const down = after === null ? sql`desc` : nothing
-  return sql`and ${from} and ${to} order by account_id ${down}, id ${down}`
+  const down = is_up ? nothing : sql`desc`
+  return sql`and ${ofAccount(account_id)}
+      ${start === undefined ? nothing : sql`and id ${start.operator} ${start.id}`}
+      ${end === undefined ? nothing : sql`and ${key} ${end.operator} (${account_id}, ${end.id})`}
+      order by account_id ${down}, id ${down}`
+}
+
+interface Bound {
+  operator: Sql
+  id: string
+}
+
+/** One bound for each side: with two, a scan starts at whichever is listed first. */
+function tightest(
+  beyond: Sql,
+  cursor: string | null,
+  from: Sql,
+  limit: string | undefined,
+  isTighter: (one: string, other: string) => boolean,
+): Bound | undefined {
+  if (cursor !== null && (limit === undefined || isTighter(cursor, limit))) {
+    return { operator: beyond, id: cursor }
+  }
+  return limit === undefined ? undefined : { operator: from, id: limit }
 }
 
 /** For lists whose cursors are sequence numbers within an account. */

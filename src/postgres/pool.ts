@@ -5,13 +5,16 @@ import {
   type Connection,
   fact_columns,
   hostsOf,
+  is_citus_text,
   mayTryNext,
+  requireCustomPlans,
   requireWritable,
   type ServerFacts,
 } from './connect.ts'
 import { isPoolFull, limited, processOf } from './driver/client.ts'
 import { resultTypes } from './driver/result-types.ts'
 import { requirePreparedStatements } from './pooler.ts'
+import type { Shards } from './shards.ts'
 import { Sql } from './sql.ts'
 
 export interface SessionOptions {
@@ -37,28 +40,33 @@ const statement_timeout_ms = 5_000
 //
 // force_generic_plan plans a statement once per connection. With `auto`, PostgreSQL replans many
 // statements every time, because a custom plan for one row looks cheaper than the generic one.
+// Citus needs custom plans: only the values show in which shard the rows are.
 //
 // An async_commit session still waits for a synchronous standby, if there is one: what it has
 // passed on must survive a failover.
 const session_text = `
-  select ${fact_columns},
+  select ${fact_columns}, is_citus,
     set_config('lock_timeout', $2, is_local),
     set_config('statement_timeout', $3, is_local),
     set_config('idle_in_transaction_session_timeout', $3, is_local),
     set_config('random_page_cost', '1.1', is_local),
-    set_config('plan_cache_mode', 'force_generic_plan', is_local),
+    set_config('plan_cache_mode',
+      case when is_citus then 'auto' else 'force_generic_plan' end, is_local),
     set_config('timezone', 'UTC', is_local),
     set_config('synchronous_commit',
       case when $4::bool and current_setting('synchronous_standby_names') = '' then 'off'
         else current_setting('synchronous_commit') end, is_local)
-  from (select pg_backend_pid() is distinct from $1::int as is_local) as session`
+  from (
+    select pg_backend_pid() is distinct from $1::int as is_local,
+      coalesce($5::bool, ${is_citus_text}) as is_citus) as session`
 
 function sessionValues(
   { no_timeouts, async_commit = false }: SessionOptions,
   process_id: number | null,
+  is_citus: boolean | null,
 ) {
   const statement_ms = no_timeouts ? 0 : statement_timeout_ms
-  return [process_id, String(lock_timeout_ms), String(statement_ms), async_commit]
+  return [process_id, String(lock_timeout_ms), String(statement_ms), async_commit, is_citus]
 }
 
 const packet_settings = new WeakMap<object, Sql>()
@@ -68,16 +76,21 @@ export function settingsFor(client: pg.PoolClient): Sql | undefined {
   return packet_settings.get(client)
 }
 
-/** Shared by all pools of one database. */
-export interface PoolerCheck {
+interface PoolerCheck {
   passed?: true
+}
+
+/** Shared by all pools of one database. */
+interface DatabaseState {
+  check: PoolerCheck
+  shards: Shards
 }
 
 export function openPool(
   connection: Connection,
   options: SessionOptions,
   max: number,
-  check: PoolerCheck,
+  { check, shards }: DatabaseState,
 ): pg.Pool {
   const within = (limit_ms: number) => (options.no_timeouts ? 0 : limit_ms)
   const hosts = new Hosts(connection)
@@ -91,7 +104,13 @@ export function openPool(
     // If the network drops packets, the server's timeout error never reaches the client.
     query_timeout: within(6_000),
     pipeline: true,
-    onConnect: (client) => openSession(client as pg.Client, hosts, options, check),
+    onConnect: async (client) => {
+      const { is_citus } = await openSession(client as pg.Client, hosts, options, check)
+      if (is_citus)
+        await shards.loadOnce((statement) =>
+          client.query(limited({ text: statement.text, values: statement.values }, 3_000)),
+        )
+    },
   })
   // An idle client that loses its connection emits an error; the pool replaces the client.
   pool.on('error', () => {})
@@ -175,15 +194,18 @@ async function openSession(
   hosts: Hosts,
   options: SessionOptions,
   check: PoolerCheck,
-): Promise<void> {
-  const values = sessionValues(options, processOf(client))
+): Promise<ServerFacts> {
+  const values = sessionValues(options, processOf(client), null)
   const result = await client.query(limited({ text: session_text, values }, 3_000))
   const facts = result.rows[0] as ServerFacts
   if (!options.reads_only) requireWritable(facts)
-  if (!facts.is_pooled) return
+  requireCustomPlans(facts)
+  if (!facts.is_pooled) return facts
   await checkPooler(client, hosts.current, check)
   // No process has the id 0, so every setting is local to its transaction.
-  packet_settings.set(client, new Sql(session_text, sessionValues(options, 0), 'florin_session'))
+  const settings = sessionValues(options, 0, facts.is_citus)
+  packet_settings.set(client, new Sql(session_text, settings, 'florin_session'))
+  return facts
 }
 
 async function checkPooler(client: pg.Client, host: Connection, check: PoolerCheck): Promise<void> {

@@ -52,6 +52,16 @@ export function withoutMessages(json: Sql): Sql {
   return sql`regexp_replace(${json}, '"message":"(?:[^"\\\\]|\\\\.)*"', '"message":null', 'g')`
 }
 
+/**
+ * For functions such as convert_from(), which Citus rejects in an UPDATE because they depend on
+ * settings: the value is read first. Only for rows that are not changed otherwise.
+ */
+interface ComputedColumn {
+  column: Sql
+  /** Of the type bytea. */
+  value: Sql
+}
+
 /** A table of an account's rows, with an order in which it is read. */
 export interface ReplacedTable {
   table: Sql
@@ -62,8 +72,8 @@ export interface ReplacedTable {
   key_type: Sql
   /** Before every value of the key. */
   first: string
-  /** `set` clause of a mention. */
-  set: (replacement: AddressReplacement) => Sql
+  /** The change of a row with a mention: a `set` clause, or a column and its new value. */
+  change: (replacement: AddressReplacement) => Sql | ComputedColumn
   /** Which rows mention the address. */
   where: (replacement: AddressReplacement) => Sql
   /** Fewer rows per slice, for long texts. */
@@ -92,12 +102,38 @@ export async function replaceInSlices(
         offset ${slice_rows - 1} limit 1) as found`)
     const through = last?.key ?? null
     const bound = through === null ? sql`true` : sql`${key} <= ${through}::text::${key_type}`
-    await db.count(sql`
+    const slice = sql`${account} = ${replacement.account_id}
+      and ${key} > ${from}::text::${key_type} and ${bound} and (${one.where(replacement)})`
+    const change = one.change(replacement)
+    if ('column' in change) await replaceComputed(db, one, change, slice, replacement)
+    else
+      await db.count(sql`
       update ${table}
-      set ${one.set(replacement)}
-      where ${account} = ${replacement.account_id} and ${key} > ${from}::text::${key_type}
-        and ${bound} and (${one.where(replacement)})`)
+      set ${change}
+      where ${slice}`)
     if (through === null) return from
     from = through
   }
+}
+
+// The hash shows that the row is still the one that was read: a key can be deleted and used again.
+async function replaceComputed(
+  db: Queryable,
+  { table, account, key, key_type }: ReplacedTable,
+  { column, value }: ComputedColumn,
+  slice: Sql,
+  { account_id }: AddressReplacement,
+): Promise<void> {
+  const found = await db.rows<{ key: unknown; hash: Buffer; value: Buffer }>(sql`
+    select ${key} as key, sha256(${column}) as hash, ${value} as value
+    from ${table}
+    where ${slice}`)
+  if (found.length === 0) return
+  const keys = found.map((row) => row.key)
+  await db.count(sql`
+    update ${table}
+    set ${column} = it.value
+    from unnest(${keys}::${key_type}[], ${found.map(({ hash }) => hash)}::bytea[],
+      ${found.map((row) => row.value)}::bytea[]) as it (key, hash, value)
+    where ${account} = ${account_id} and ${key} = it.key and sha256(${column}) = it.hash`)
 }

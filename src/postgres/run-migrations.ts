@@ -15,7 +15,7 @@ export class SchemaError extends Error {
   override name = 'SchemaError'
 }
 
-interface MigratingClient {
+export interface MigratingClient {
   client: pg.Client
   is_pooled: boolean
   connection: Connection
@@ -91,11 +91,11 @@ async function isTrue(client: pg.Client, expression: string): Promise<boolean> {
   return (await client.query(`select ${expression} as value`)).rows[0].value
 }
 
-/** Applies the next migrations and returns their names. The caller holds the lock. */
-export async function runMigrations(client: pg.Client, count: number): Promise<string[]> {
-  if (count === 0) return []
+/** Applies the next migrations. The caller holds the lock. */
+export async function runMigrations(client: pg.Client, count: number): Promise<void> {
+  if (count === 0) return
   const files = readMigrations()
-  const applied = await runner({
+  await runner({
     dbClient: client,
     dir: migrations_path,
     direction: 'up',
@@ -108,25 +108,31 @@ export async function runMigrations(client: pg.Client, count: number): Promise<s
         loader: async (paths) =>
           paths.map((path) => {
             const file = files.find(({ name }) => name === basename(path, '.sql'))!
-            return { id: path, filePaths: [path], actions: actionsOf(client, file) }
+            return { id: path, filePaths: [path], actions: actionsOf(client, file, files) }
           }),
       },
     ],
     log: () => {},
   })
   await storeCompatibility(client, files)
-  return applied.map(({ name }) => name)
 }
 
 type Loader = NonNullable<Parameters<typeof runner>[0]['migrationLoaderStrategies']>[number]
 type MigrationUnit = Awaited<ReturnType<Exclude<Loader['loader'], string>>>[number]
 
-function actionsOf(client: pg.Client, file: MigrationFile): MigrationUnit['actions'] {
+function actionsOf(
+  client: pg.Client,
+  file: MigrationFile,
+  files: MigrationFile[],
+): MigrationUnit['actions'] {
   return {
     down: false,
     async up(pgm) {
       if (file.is_online) {
         pgm.noTransaction()
+        // Earlier migrations are committed by now. Building an index may take long, and processes
+        // of the previous version can be restarted meanwhile.
+        await storeCompatibility(client, files)
         for (const statement of file.statements) await createIndexOnline(client, statement)
         return
       }

@@ -1,7 +1,7 @@
 // Text search over the newest rows of one account, read by primary key. No index serves it: an
 // index on references or amounts would cost every new row (docs/decisions/0013).
 
-import { max_uuid, nil_uuid, type UuidEnd } from '../primitives/ids.ts'
+import { nil_uuid, type UuidEnd } from '../primitives/ids.ts'
 import type { Queryable } from './database.ts'
 import { ofAccount } from './page-clause.ts'
 import { type Sql, sql } from './sql.ts'
@@ -52,8 +52,8 @@ export async function searchNewest<Row>(
   const rows = await db.rows<Row>(sql`
     select ${searched.columns}
     from ${searched.table}
-    where (account_id, id) >= (${account_id}, ${oldest?.id ?? nil_uuid})
-      and (account_id, id) <= (${account_id}, ${max_uuid})
+    where ${ofAccount(account_id)}
+      and (account_id, id) >= (${account_id}, ${oldest?.id ?? nil_uuid})
       and (${matches})
     order by account_id desc, id desc
     limit ${found_max}`)

@@ -32,8 +32,11 @@ export async function inSnapshot<Result>(
     client.query('begin isolation level repeatable read, read only').catch(onError)
     const settings = settingsFor(client)
     if (settings !== undefined) client.query(settings.text, settings.values).catch(onError)
-    // JIT compilation does not pay off for statements that run only a few times.
-    const memory = `set local jit = off; set local work_mem = '${work_mem_mb}MB'`
+    // JIT compilation does not pay off for statements that run only a few times. With one
+    // connection to each Citus worker, an account is read in one snapshot; elsewhere the name has
+    // no meaning.
+    const memory = `set local jit = off; set local work_mem = '${work_mem_mb}MB';
+      set local citus.max_adaptive_executor_pool_size = 1`
     if (work_mem_mb !== undefined) client.query(memory).catch(onError)
     return await read(new ClientSnapshot(client))
   } finally {

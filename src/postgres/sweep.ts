@@ -2,7 +2,7 @@
 // long statement would time out, roll back, and have more rows to delete the next time. An abort
 // ends a sweep after the current statement: the next sweep deletes the rest.
 
-import { firstUuidAt, nil_uuid } from '../primitives/ids.ts'
+import { firstUuidAt, max_uuid, nil_uuid } from '../primitives/ids.ts'
 import type { Db, Queryable } from './database.ts'
 import { type Sql, sql } from './sql.ts'
 
@@ -17,6 +17,8 @@ export interface OldRows {
   oldest_first?: Sql
   /** Default: 1,000, which takes 7 to 30 ms. */
   slice_max?: number
+  /** The rows belong to accounts: on Citus they are in several shards. */
+  is_sharded?: true
 }
 
 const default_slice_max = 1_000
@@ -29,7 +31,8 @@ export async function sweepRows(
   let swept = 0
   for (const old of tables) {
     const { slice_max = default_slice_max } = old
-    swept += await inSlices(slice_max, signal, (limit) => deleteSlice(db, old, limit))
+    const deleteRows = old.is_sharded ? deleteShardedSlice : deleteSlice
+    swept += await inSlices(slice_max, signal, (limit) => deleteRows(db, old, limit))
   }
   return swept
 }
@@ -46,6 +49,19 @@ function deleteSlice(
   return db.count(sql`
     delete ${rows} and ${key} = any(array(
       select ${key} ${rows} ${order} limit ${limit} for update skip locked))`)
+}
+
+// Citus cannot lock rows in several shards, nor delete by a subquery that is not about one account.
+async function deleteShardedSlice(
+  db: Queryable,
+  { rows, key, oldest_first }: OldRows,
+  limit: number,
+): Promise<number> {
+  const order = oldest_first === undefined ? sql`` : sql`order by ${oldest_first}`
+  const found = await db.rows<{ key: unknown }>(sql`
+    select ${key} as key ${rows} ${order} limit ${limit}`)
+  if (found.length === 0) return 0
+  return db.count(sql`delete ${rows} and ${key} = any(${found.map((row) => row.key)})`)
 }
 
 /** Repeats `change` until it finds fewer rows than `limit`, and returns how many it found. */
@@ -88,19 +104,29 @@ export async function sweepAccounts(
   }
 }
 
+interface OldestRow {
+  account_id: string
+  /** Null if the account has no rows. */
+  is_old: boolean | null
+}
+
 /** A page of accounts in id order, each with whether its first row is old. */
-function selectAccounts(
+function selectAccounts(db: Db, old: OldAccountRows, after: string): Promise<OldestRow[]> {
+  return db.shards.is_distributed ? selectAll(db, old, after) : selectWithRows(db, old, after)
+}
+
+// A loose index scan: one lookup per account that has rows, however many it has.
+function selectWithRows(
   db: Queryable,
   { rows, key, is_old }: OldAccountRows,
   after: string,
-): Promise<{ account_id: string; is_old: boolean }[]> {
+): Promise<OldestRow[]> {
   const next = (account_id: Sql) => sql`
-    select account_id, ${is_old} as is_old
+    select stored.account_id, ${is_old} as is_old
     ${rows}
-    where account_id > ${account_id}
-    order by account_id, ${key}
+    where stored.account_id > ${account_id}
+    order by stored.account_id, ${key}
     limit 1`
-  // A loose index scan: one lookup per account, however many rows it has.
   return db.rows(sql`
     with recursive oldest as (
       (${next(sql`${after}`)})
@@ -114,17 +140,40 @@ function selectAccounts(
     limit ${accounts_max}`)
 }
 
+// Citus rejects the recursion, which is not about one account: one lookup per account.
+function selectAll(
+  db: Queryable,
+  { rows, key, is_old }: OldAccountRows,
+  after: string,
+): Promise<OldestRow[]> {
+  return db.rows(sql`
+    select balances.account_id, first.is_old
+    from balances
+    left join lateral (
+      select ${is_old} as is_old
+      ${rows}
+      where stored.account_id = balances.account_id
+      order by ${key}
+      limit 1) as first on true
+    where balances.account_id > ${after}
+    order by balances.account_id
+    limit ${accounts_max}`)
+}
+
 /** Deletes old rows of each account. The last key is an array element: uuid has no max(). */
 function deleteOldest(
-  db: Queryable,
+  db: Db,
   { rows, key, is_old }: OldAccountRows,
   account_ids: string[],
 ): Promise<number> {
+  const accounts = db.shards.is_distributed
+    ? sql`(select account_id from balances where account_id = any(${account_ids}::uuid[]))`
+    : sql`unnest(${account_ids}::uuid[])`
   return db.count(sql`
     delete ${rows}
     using (
       select it.account_id, (array_agg(first.key order by first.key desc))[1] as through
-      from unnest(${account_ids}::uuid[]) as it (account_id)
+      from ${accounts} as it (account_id)
       cross join lateral (
         select ${key} as key, ${is_old} as is_old
         ${rows}
@@ -141,8 +190,17 @@ function deleteOldest(
 const evidence_retention_ms = 3_600_000
 
 /** Deletes the rows of commit-evidence.ts, whose ids contain their real time. */
-export const sweepEvidence: Sweep = (db, signal) => {
+export const sweepEvidence: Sweep = async (db, signal) => {
   const before = firstUuidAt(Date.now() - evidence_retention_ms)
-  const rows = sql`from commit_evidence as stored`
-  return sweepAccounts(db, { rows, key: sql`id`, is_old: sql`id < ${before}` }, signal)
+  const key = sql`id`
+  const is_old = sql`id < ${before}`
+  // Changes of the service belong to no account.
+  const of_service: OldRows = {
+    rows: sql`from commit_evidence where account_id = ${max_uuid} and ${is_old}`,
+    key,
+    oldest_first: key,
+  }
+  const of_accounts = { rows: sql`from commit_evidence as stored`, key, is_old }
+  const swept = await sweepRows(db, [of_service], signal)
+  return swept + (await sweepAccounts(db, of_accounts, signal))
 }

@@ -2,9 +2,11 @@
 // charge in the sandbox, and the providers whose pages take payments.
 
 import type { ProcessorSettings } from '../processor-settings.ts'
+import type { Tracer } from '../tracing/tracer.ts'
 import { withCircuitBreaker } from './circuit-breaker.ts'
 import type { CardSummary, Provider } from './provider.ts'
 import { type CardOutcome, type Confirmation, chargeTestCard } from './test-cards.ts'
+import { withTracing } from './trace-calls.ts'
 
 export type { CardSummary } from './provider.ts'
 
@@ -53,9 +55,13 @@ export interface Processor {
 
 type OpenSettings = Omit<ProcessorSettings, 'late_payments'> & { settle_after_s: number }
 
-export async function openProcessor(config: OpenSettings): Promise<Processor> {
+/** Without a tracer, calls to providers are not traced. */
+export async function openProcessor(config: OpenSettings, tracer?: Tracer): Promise<Processor> {
   if (config.processors.includes('sandbox')) return sandboxProcessor(config.settle_after_s)
-  return liveProcessor(await openProviders(config), config.processors.includes('manual'))
+  const providers = await openProviders(config)
+  const traced = tracer ? providers.map((provider) => withTracing(provider, tracer)) : providers
+  const guarded = traced.map((provider) => withCircuitBreaker(provider))
+  return liveProcessor(guarded, config.processors.includes('manual'))
 }
 
 // Loaded only if chosen: the library of Stripe takes 37 MB of memory.
@@ -66,7 +72,7 @@ async function openProviders({ processors, stripe, mollie }: OpenSettings): Prom
     return undefined
   })
   const providers = await Promise.all(opened)
-  return providers.flatMap((provider) => (provider ? [withCircuitBreaker(provider)] : []))
+  return providers.filter((provider) => provider !== undefined)
 }
 
 /** If false, payments arrive by transfer, and pages and emails use the `by_transfer` texts. */

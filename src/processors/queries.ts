@@ -18,11 +18,12 @@ export async function insertEvents(
   notices: Notice[],
 ): Promise<void> {
   await db.count(sql`
-    insert into provider_events (provider, event_id, provider_id, state, next_at)
-    select provider, event_id, provider_id, 'due', now()
+    insert into provider_events (provider, event_id, provider_id, state, received_at, next_at)
+    select provider, event_id, provider_id, 'due', now(), now()
     from ${newEvents.from(notices.map((notice) => ({ provider, ...notice })))}
     on conflict (provider, event_id) do update
-    set state = 'due', received_at = now(), next_at = now(), attempts = 0, lease_id = null
+    set state = 'due', received_at = excluded.received_at, next_at = excluded.next_at,
+      attempts = 0, lease_id = null
     where provider_events.event_id = excluded.provider_id`)
 }
 
@@ -84,8 +85,9 @@ export async function recordWebhook(db: Queryable, provider: ProviderName): Prom
     insert into provider_states (provider, last_webhook_at)
     values (${provider}, now())
     on conflict (provider) do update
-    set last_webhook_at = now()
-    where coalesce(provider_states.last_webhook_at < now() - interval '10 seconds', true)`)
+    set last_webhook_at = excluded.last_webhook_at
+    where coalesce(
+      excluded.last_webhook_at - provider_states.last_webhook_at > interval '10 seconds', true)`)
 }
 
 export async function recordSweep(

@@ -1,4 +1,4 @@
-import type { Queryable } from '../postgres/database.ts'
+import type { Db, Queryable } from '../postgres/database.ts'
 import {
   mentions,
   type ReplacedTable,
@@ -18,8 +18,19 @@ const newEntries = sqlRows(`
 
 // Without synchronous_commit, a crash of the machine can lose the last half second of entries, and
 // the commit does not delay others that wait for the disk. It is set in the statement itself, so no
-// explicit transaction is needed.
-export async function insertEntries(db: Queryable, rows: EntryRow[]): Promise<void> {
+// explicit transaction is needed. On Citus the setting would stay on the coordinator.
+/** Inserts entries of one shard. */
+export async function insertEntries(db: Db, rows: EntryRow[]): Promise<void> {
+  if (db.shards.is_distributed) {
+    const inserted = await db.count(sql`
+      insert into request_logs ${newEntries.insertByAccountUnchecked(rows, db)}`)
+    if (inserted !== rows.length) {
+      throw new Error(
+        `${rows.length - inserted} request log entries have no account with a balance`,
+      )
+    }
+    return
+  }
   await db.count(sql`
     with relaxed as (select set_config('synchronous_commit', 'off', true))
     insert into request_logs ${newEntries.insert(rows)}
@@ -87,7 +98,7 @@ export const erased_entries: ReplacedTable = {
   key: sql`entry_id`,
   key_type: sql`uuid`,
   first: nil_uuid,
-  set: (replacement) => sql`path = ${replaced(sql`path`, replacement)},
+  change: (replacement) => sql`path = ${replaced(sql`path`, replacement)},
       error = ${replaced(sql`error`, replacement)},
       request_body = ${withoutMessages(replaced(sql`request_body`, replacement))},
       response_body = ${withoutMessages(replaced(sql`response_body`, replacement))}`,

@@ -100,7 +100,8 @@ export class RequestLog {
 
   async #insert(requests: LoggedRequest[]): Promise<void> {
     try {
-      await insertEntries(this.#db, await toRows(requests))
+      const rows = await toRows(requests)
+      for (const part of this.#db.shards.split(rows)) await insertEntries(this.#db, part)
     } catch (error) {
       this.dropped += isDataFault(error) ? await this.#insertEach(requests) : requests.length
       this.#onError(error)

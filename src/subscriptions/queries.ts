@@ -5,7 +5,7 @@ import { countDueRows, selectDueRows } from '../postgres/due-rows.ts'
 import { accountPageClause, type IdPage, ofAccount } from '../postgres/page-clause.ts'
 import { countRows } from '../postgres/search.ts'
 import { nothing, type Sql, sql } from '../postgres/sql.ts'
-import { rowKeys, sqlRows } from '../postgres/sql-rows.ts'
+import { accountsOf, rowKeys, sqlRows } from '../postgres/sql-rows.ts'
 import type { CursorRange } from '../primitives/cursor.ts'
 import type { PeriodRow, SubscriptionRow, SubscriptionStatus } from './subscription.ts'
 
@@ -24,7 +24,8 @@ export async function selectSubscriptions(
       metadata
     from ${rowKeys(names)}
     join subscriptions
-      on subscriptions.account_id = it.account_id and subscriptions.id = it.id`)
+      on subscriptions.account_id = it.account_id and subscriptions.id = it.id
+    where subscriptions.account_id = any(${accountsOf(names)}::uuid[])`)
 }
 
 interface SubscriptionFilter {
@@ -93,7 +94,7 @@ const newRows = sqlRows(`
 
 export function sendNewSubscriptions(tx: Tx, rows: SubscriptionRow[]): void {
   const stored = rows.map((row) => ({ ...row, interval_unit: row.interval }))
-  tx.send(sql`insert into subscriptions ${newRows.insert(stored)}`)
+  tx.send(sql`insert into subscriptions ${newRows.insertByAccount(stored, tx)}`)
 }
 
 const changedRows = sqlRows(`
@@ -107,6 +108,7 @@ export function sendSubscriptionChanges(tx: Tx, rows: SubscriptionRow[]): void {
       updated_at = it.updated_at, reference = it.reference, metadata = it.metadata
     from ${changedRows.from(rows)}
     where subscriptions.account_id = it.account_id
+      and subscriptions.account_id = any(${accountsOf(rows)}::uuid[])
       and subscriptions.id = it.id`)
 }
 
@@ -114,7 +116,7 @@ const newPeriods = sqlRows(`
   account_id uuid, subscription_id uuid, period integer, starts_at timestamptz, payment_id uuid`)
 
 export function sendPeriods(tx: Tx, rows: PeriodRow[]): void {
-  tx.send(sql`insert into subscription_periods ${newPeriods.insert(rows)}`)
+  tx.send(sql`insert into subscription_periods ${newPeriods.insertByAccount(rows, tx)}`)
 }
 
 /** The ids of a subscription's payment requests, one for each period. */

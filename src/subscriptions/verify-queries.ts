@@ -97,18 +97,15 @@ export async function selectPeriodsAfter(
   return db.rows(sql`
     select periods.account_id, subscription_id, period, starts_at, payment_id, amount, currency,
       customer_email
-    from (
-      select account_id, subscription_id, period, starts_at, payment_id
-      from subscription_periods
-      where account_id <= ${range.through}
-        and (account_id, subscription_id, period)
-          > (${after.account_id}::uuid, ${after.subscription_id}::uuid, ${after.period}::integer)
-      order by account_id, subscription_id, period
-      limit ${limit}) as periods
+    from subscription_periods as periods
     left join subscriptions
       on subscriptions.account_id = periods.account_id
       and subscriptions.id = periods.subscription_id
-    order by account_id, subscription_id, period`)
+    where periods.account_id <= ${range.through}
+      and (periods.account_id, subscription_id, period)
+        > (${after.account_id}::uuid, ${after.subscription_id}::uuid, ${after.period}::integer)
+    order by periods.account_id, subscription_id, period
+    limit ${limit}`)
 }
 
 export interface ReusedRequest {

@@ -6,7 +6,7 @@ import type { Queryable, Tx } from '../postgres/database.ts'
 import type { AccountRange } from '../postgres/difference.ts'
 import { selectDueRows } from '../postgres/due-rows.ts'
 import { sql } from '../postgres/sql.ts'
-import { rowKeys, sqlRows } from '../postgres/sql-rows.ts'
+import { accountsOf, rowKeys, sqlRows } from '../postgres/sql-rows.ts'
 import type { ChargeRow, ProviderRefundRow } from './charge.ts'
 
 /** A charge as the provider names it. */
@@ -18,7 +18,8 @@ export async function selectCharges(db: Queryable, payments: RowKey[]): Promise<
     select charges.account_id, transaction_id, provider, charge_id, checkout_id, provider_id,
       amount, fee, is_disputed, is_late, card_brand, card_last4
     from ${rowKeys(payments)}
-    join charges on charges.account_id = it.account_id and charges.transaction_id = it.id`)
+    join charges on charges.account_id = it.account_id and charges.transaction_id = it.id
+    where charges.account_id = any(${accountsOf(payments)}::uuid[])`)
 }
 
 const chargeKeys = sqlRows('account_id uuid, provider text, charge_id text')
@@ -31,7 +32,8 @@ export async function selectChargesByKey(db: Queryable, keys: ChargeKey[]): Prom
     join charges
       on charges.account_id = it.account_id
       and charges.provider = it.provider
-      and charges.charge_id = it.charge_id`)
+      and charges.charge_id = it.charge_id
+    where charges.account_id = any(${accountsOf(keys)}::uuid[])`)
 }
 
 /** The refunds at the provider of the payments with these charges. */
@@ -49,7 +51,9 @@ export async function selectRefundsOfCharges(
       and charges.charge_id = it.charge_id
     join provider_refunds as refunds
       on refunds.account_id = charges.account_id
-      and refunds.payment_id = charges.transaction_id`)
+      and refunds.payment_id = charges.transaction_id
+    where charges.account_id = any(${accountsOf(keys)}::uuid[])
+      and refunds.account_id = any(${accountsOf(keys)}::uuid[])`)
 }
 
 export async function selectProviderRefunds(
@@ -61,7 +65,8 @@ export async function selectProviderRefunds(
       submitted_at, next_at, attempts, credit_id
     from ${rowKeys(refunds)}
     join provider_refunds as refunds
-      on refunds.account_id = it.account_id and refunds.id = it.id`)
+      on refunds.account_id = it.account_id and refunds.id = it.id
+    where refunds.account_id = any(${accountsOf(refunds)}::uuid[])`)
 }
 
 /** The late payments of an account from this id on, newest first. */
@@ -97,7 +102,7 @@ const chargeRows = sqlRows(`
 /** Inserts new charges and updates the others. */
 export function sendCharges(tx: Tx, charges: ChargeRow[]): void {
   tx.send(sql`
-    insert into charges ${chargeRows.insert(charges)}
+    insert into charges ${chargeRows.insertByAccount(charges, tx)}
     on conflict (account_id, transaction_id) do update
     set fee = excluded.fee, is_disputed = excluded.is_disputed`)
 }
@@ -109,7 +114,7 @@ const refundRows = sqlRows(`
 /** Inserts new refunds and updates the others. */
 export function sendProviderRefunds(tx: Tx, refunds: ProviderRefundRow[]): void {
   tx.send(sql`
-    insert into provider_refunds ${refundRows.insert(refunds)}
+    insert into provider_refunds ${refundRows.insertByAccount(refunds, tx)}
     on conflict (account_id, id) do update
     set provider_refund_id = excluded.provider_refund_id, state = excluded.state,
       submitted_at = excluded.submitted_at, next_at = excluded.next_at,

@@ -49,7 +49,9 @@ type FindPage = (page: AccountPage) => Promise<ListedRow[] | undefined>
 /** The most frequent pages, of one account and without a filter, share one statement. */
 async function findPages(db: Db, requested: AccountPage[]): Promise<ListedRow[][]> {
   const pages: ListedRow[][] = requested.map(() => [])
-  for (const row of await selectAccountPages(db, requested)) pages[row.page - 1]!.push(row)
+  const numbered = requested.map((page, at) => ({ ...page, page: at }))
+  const rows = await db.shards.readEach(db, numbered, (some) => selectAccountPages(db, some))
+  for (const row of rows) pages[row.page]!.push(row)
   // The statement has no overall order, so the rows of a page can arrive in any order.
   for (const page of pages) page.sort((one, other) => (one.id < other.id ? 1 : -1))
   return pages

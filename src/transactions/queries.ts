@@ -13,11 +13,27 @@ import {
 import { type AddressReplacement, mentions, replaced } from '../postgres/replace-text.ts'
 import { countRows } from '../postgres/search.ts'
 import { type SearchedRows, searchNewest, type TextQuery } from '../postgres/search-newest.ts'
-import { nothing, type Sql, sql } from '../postgres/sql.ts'
-import { rowKeys, sqlRows } from '../postgres/sql-rows.ts'
+import { FixedFragment, nothing, type Sql, sql } from '../postgres/sql.ts'
+import { accountsOf, rowKeys, sqlRows } from '../postgres/sql-rows.ts'
 import type { CursorRange } from '../primitives/cursor.ts'
 import type { ListedRow, RowFilter, TransactionRow } from './transaction.ts'
 import type { RefundTotal } from './transaction-set.ts'
+
+const statuses: TransactionStatus[] = ['succeeded', 'pending', 'failed', 'canceled']
+
+const withKeys = `
+    from unnest($1::uuid[], $2::uuid[]) as it (account_id, id)
+    cross join lateral (${statuses
+      .map(
+        (status) => `
+      select *
+      from transactions
+      where status = '${status}' and account_id = it.account_id and id = it.id
+        and account_id = any($3::uuid[])`,
+      )
+      .join(`
+      union all`)}
+      limit 1) as found`
 
 // The table is partitioned by status, which the caller does not know. Partitions are searched in
 // order of likelihood, up to the first match: a lookup among a million transactions reads 4 pages.
@@ -26,27 +42,12 @@ export async function selectTransactions(
   db: Queryable,
   names: RowKey[],
 ): Promise<TransactionRow[]> {
+  const account_ids = names.map(({ account_id }) => account_id)
+  const ids = names.map(({ id }) => id)
   return db.rows(sql`
     select found.account_id, found.id, status, amount, currency, type, refund_of, due_at,
       updated_at, reference, metadata
-    from ${rowKeys(names)}
-    cross join lateral (
-      select *
-      from transactions
-      where status = 'succeeded' and account_id = it.account_id and id = it.id
-      union all
-      select *
-      from transactions
-      where status = 'pending' and account_id = it.account_id and id = it.id
-      union all
-      select *
-      from transactions
-      where status = 'failed' and account_id = it.account_id and id = it.id
-      union all
-      select *
-      from transactions
-      where status = 'canceled' and account_id = it.account_id and id = it.id
-      limit 1) as found`)
+    ${new FixedFragment(withKeys, [account_ids, ids, accountsOf(names)])}`)
 }
 
 /** For admins and platforms, who identify a transaction without its account. */
@@ -55,18 +56,10 @@ export async function selectTransactionsById(
   ids: string[],
 ): Promise<TransactionRow[]> {
   return db.rows(sql`
-    select found.account_id, found.id, status, amount, currency, type, refund_of, due_at,
-      updated_at, reference, metadata
-    from unnest(${ids}::uuid[]) as it (id)
-    cross join lateral (
-      select * from transactions where status = 'succeeded' and id = it.id
-      union all
-      select * from transactions where status = 'pending' and id = it.id
-      union all
-      select * from transactions where status = 'failed' and id = it.id
-      union all
-      select * from transactions where status = 'canceled' and id = it.id
-      limit 1) as found`)
+    select account_id, id, status, amount, currency, type, refund_of, due_at, updated_at,
+      reference, metadata
+    from transactions
+    where id = any(${ids}::uuid[])`)
 }
 
 export async function selectRefundTotals(db: Queryable, names: RowKey[]): Promise<RefundTotal[]> {
@@ -74,15 +67,18 @@ export async function selectRefundTotals(db: Queryable, names: RowKey[]): Promis
     select refund_totals.account_id, payment_id, amount, succeeded_amount, last_succeeded_at
     from ${rowKeys(names)}
     join refund_totals
-      on refund_totals.account_id = it.account_id and refund_totals.payment_id = it.id`)
+      on refund_totals.account_id = it.account_id and refund_totals.payment_id = it.id
+    where refund_totals.account_id = any(${accountsOf(names)}::uuid[])`)
 }
 
-const newRows = sqlRows(`
-  account_id uuid, id uuid, status text, amount bigint, currency text, type text,
-  refund_of uuid, due_at timestamptz, updated_at timestamptz, reference text, metadata text`)
+const newRows = sqlRows(
+  `account_id uuid, id uuid, status text, amount bigint, currency text, type text,
+  refund_of uuid, due_at timestamptz, updated_at timestamptz, reference text, metadata text`,
+  ['status', 'type', 'refund_of', 'due_at', 'updated_at'],
+)
 
 export function sendNewTransactions(tx: Tx, rows: TransactionRow[]): void {
-  tx.send(sql`insert into transactions ${newRows.insert(rows)}`)
+  tx.send(sql`insert into transactions ${newRows.insertByAccount(rows, tx)}`)
 }
 
 /** A changed row, and the status it still has in the database. */
@@ -117,6 +113,7 @@ function sendChangesFrom(tx: Tx, stored: Sql, rows: TransactionRow[]): void {
     from ${changedRows.from(rows)}
     where ${stored}
       and transactions.account_id = it.account_id
+      and transactions.account_id = any(${accountsOf(rows)}::uuid[])
       and transactions.id = it.id`)
 }
 
@@ -126,7 +123,7 @@ const newTotals = sqlRows(`
 
 export function sendRefundTotals(tx: Tx, totals: RefundTotal[]): void {
   tx.send(sql`
-    insert into refund_totals ${newTotals.insert(totals)}
+    insert into refund_totals ${newTotals.insertByAccount(totals, tx)}
     on conflict (account_id, payment_id) do update
     set amount = excluded.amount, succeeded_amount = excluded.succeeded_amount,
       last_succeeded_at = excluded.last_succeeded_at`)
@@ -145,25 +142,23 @@ export interface AccountPage {
   limit: number
 }
 
-/**
- * Several pages without a filter; `page` is the one-based index of the requested page. For
- * `any(array[…])` see `ofAccount`.
- */
+/** Several pages without a filter, of accounts of one shard. `ofAccount` explains the array. */
 export async function selectAccountPages(
   db: Queryable,
-  pages: AccountPage[],
+  pages: (AccountPage & { page: number })[],
 ): Promise<(ListedRow & { page: number })[]> {
   return db.rows(sql`
     select it.page, listed.account_id, id, status, amount, currency, type, reference, metadata
     from unnest(
       ${pages.map((page) => page.account_id)}::uuid[],
       ${pages.map((page) => page.before)}::uuid[],
-      ${pages.map((page) => page.limit)}::int[]) with ordinality as it (
-        account_id, before, length, page)
+      ${pages.map((page) => page.limit)}::int[],
+      ${pages.map((page) => page.page)}::int[]) as it (account_id, before, length, page)
     cross join lateral (
       select account_id, id, status, amount, currency, type, reference, metadata
       from transactions
       where transactions.account_id = any(array[it.account_id]) and id < it.before
+        and transactions.account_id = any(${accountsOf(pages)}::uuid[])
       order by account_id desc, id desc
       limit it.length) as listed`)
 }

@@ -37,7 +37,8 @@ export interface RowSource<Row> {
 /** Concurrent lookups share one statement. */
 export function rowFinder<Row extends StatusRow>(db: Db, source: RowSource<Row>): FindRow<Row> {
   const limits = { batch_max: 256, queue_max: 4_096 }
-  const of_account = coalesce((names: RowKey[]) => findInOrder(source, names), limits, tooBusy)
+  const select = (names: RowKey[]) => db.shards.readEach(db, names, source.select)
+  const of_account = coalesce((names: RowKey[]) => findInOrder(select, names), limits, tooBusy)
   const of_any = coalesce((ids: string[]) => findByIdInOrder(source, ids), limits, tooBusy)
   return async ({ account_id, id, may_be_closed = false }) => {
     const row = await (account_id === undefined ? of_any(id) : of_account({ account_id, id }))
@@ -48,10 +49,10 @@ export function rowFinder<Row extends StatusRow>(db: Db, source: RowSource<Row>)
 type StatusRow = RowKey & Pick<TransactionRow, 'status'>
 
 async function findInOrder<Row extends RowKey>(
-  source: RowSource<Row>,
+  select: RowSource<Row>['select'],
   names: RowKey[],
 ): Promise<(Row | undefined)[]> {
-  const rows = await source.select(names)
+  const rows = await select(names)
   const by_key = new Map(rows.map((row) => [rowKey(row.account_id, row.id), row]))
   return names.map((name) => by_key.get(rowKey(name.account_id, name.id)))
 }

@@ -70,42 +70,42 @@ export async function selectUnusualRefunds(
   limit: number,
 ): Promise<CheckedRefund[]> {
   return db.rows(sql`
-    with refunds as (
-      select account_id, id, payment_id, state, credit_id
-      from provider_refunds
-      where account_id > ${range.after} and account_id <= ${range.through}
-    ),
-    linked as (
-      select transactions.account_id, transactions.id, refund_of
-      from transactions
-      join charges
-        on charges.account_id = transactions.account_id
-        and charges.transaction_id = transactions.refund_of
-      where transactions.account_id > ${range.after}
-        and transactions.account_id <= ${range.through}
-        and transactions.type <> 'payment' and transactions.refund_of is not null
-        and charges.provider <> 'sandbox'
-    ),
-    checked as (
-      select account_id, id, coalesce(payment_id, refund_of) as payment_id, state, credit_id
-      from refunds
-      full join linked using (account_id, id)
-    )
-    select checked.account_id, checked.id, payment_id, state, refund.status, refund.refund_of,
+    select refunds.account_id, refunds.id, payment_id, state, refund.status, refund.refund_of,
       refund.amount, credit_id, credit.amount as credited
-    from checked
+    from provider_refunds as refunds
     left join transactions as refund
-      on refund.account_id = checked.account_id and refund.id = checked.id
+      on refund.account_id = refunds.account_id and refund.id = refunds.id
     left join transactions as credit
-      on credit.account_id = checked.account_id and credit.id = credit_id
+      on credit.account_id = refunds.account_id and credit.id = credit_id
       and credit.type = 'credit' and credit.status = 'succeeded'
-    where state is null
-      or refund.status is null
-      or refund.refund_of is distinct from payment_id
-      or (state in ('queued', 'submitted') and refund.status <> 'pending')
-      or (state = 'succeeded' and refund.status <> 'succeeded')
-      or (state = 'failed' and refund.status = 'pending')
-      or (state = 'failed' and refund.status = 'succeeded') <> (credit_id is not null)
-      or (credit_id is not null and credit.amount is distinct from refund.amount)
+    where refunds.account_id > ${range.after} and refunds.account_id <= ${range.through}
+      and (refund.status is null
+        or refund.refund_of is distinct from payment_id
+        or (state in ('queued', 'submitted') and refund.status <> 'pending')
+        or (state = 'succeeded' and refund.status <> 'succeeded')
+        or (state = 'failed' and refund.status = 'pending')
+        or (state = 'failed' and refund.status = 'succeeded') <> (credit_id is not null)
+        or (credit_id is not null and credit.amount is distinct from refund.amount))
+    limit ${limit}`)
+}
+
+/** Refunds of charges that have no row for their provider. */
+export async function selectUnsentRefunds(
+  db: Queryable,
+  range: AccountRange,
+  limit: number,
+): Promise<CheckedRefund[]> {
+  return db.rows(sql`
+    select refund.account_id, refund.id, refund.refund_of as payment_id, null as state,
+      refund.status, refund.refund_of, refund.amount, null as credit_id, null as credited
+    from transactions as refund
+    join charges
+      on charges.account_id = refund.account_id and charges.transaction_id = refund.refund_of
+    left join provider_refunds
+      on provider_refunds.account_id = refund.account_id and provider_refunds.id = refund.id
+    where refund.account_id > ${range.after} and refund.account_id <= ${range.through}
+      and refund.type <> 'payment' and refund.refund_of is not null
+      and charges.provider <> 'sandbox'
+      and provider_refunds.id is null
     limit ${limit}`)
 }

@@ -11,6 +11,7 @@ import {
   type CheckedRefund,
   selectBrokenCharges,
   selectFees,
+  selectUnsentRefunds,
   selectUnusualRefunds,
 } from './verify-charge-queries.ts'
 
@@ -26,7 +27,8 @@ export async function verifyCharges(
   )
   const charges = await selectBrokenCharges(db, range, differences_max)
   const fees = await selectFees(db, range)
-  const refunds = await selectUnusualRefunds(db, range, differences_max)
+  const unusual = await selectUnusualRefunds(db, range, differences_max)
+  const refunds = [...unusual, ...(await selectUnsentRefunds(db, range, differences_max))]
   return [
     ...charges.map(checkCharge),
     ...checkFees(fees, postings),

@@ -1,8 +1,11 @@
+import type { RowKey } from '../lanes/row-set.ts'
 import type { TransactionStatus, TransactionType } from '../ledger/posting-rules.ts'
 import type { Queryable } from '../postgres/database.ts'
 import type { AccountRange } from '../postgres/difference.ts'
 import { fingerprint, timeOfId } from '../postgres/fingerprint.ts'
 import { type Sql, sql } from '../postgres/sql.ts'
+import { accountsOf, rowKeys } from '../postgres/sql-rows.ts'
+import type { TransactionRow } from './transaction.ts'
 
 /** The movements of a transaction with this type and status. */
 export interface MovementRule {
@@ -11,6 +14,14 @@ export interface MovementRule {
   begins: string
   /** Null while pending. */
   ends: string | null
+}
+
+// unnest() is immutable, unlike json_to_recordset(): Citus can evaluate it on every shard.
+function ruleRows(rules: MovementRule[]): Sql {
+  return sql`unnest(
+      ${rules.map(({ type }) => type)}::text[], ${rules.map(({ status }) => status)}::text[],
+      ${rules.map(({ begins }) => begins)}::text[], ${rules.map(({ ends }) => ends)}::text[])
+      as it (type, status, begins, ends)`
 }
 
 export interface TransactionFacts {
@@ -54,8 +65,7 @@ export async function selectTransactionFacts(
       array[min(currency), max(currency)] as currencies,
       count(*) filter (where ${broken}) as broken
     from numbered
-    left join json_to_recordset(${JSON.stringify(rules)}) as it (
-      type text, status text, begins text, ends text) using (type, status)
+    left join ${ruleRows(rules)} using (type, status)
     group by account_id`)
 }
 
@@ -97,8 +107,7 @@ export async function selectTransactionParts(
       (sum(${fingerprint(sql`id`, sql`begins`, sql`amount`)})
         + coalesce(sum(${fingerprint(sql`id`, sql`ends`, sql`amount`)}), 0))::text as fingerprint
     from transactions
-    left join json_to_recordset(${JSON.stringify(rules)}) as it (
-      type text, status text, begins text, ends text) using (type, status)
+    left join ${ruleRows(rules)} using (type, status)
     where account_id = ${account_id}
     group by 1`)
 }
@@ -119,6 +128,23 @@ export async function selectStatesOfPart(
     select id, type, status, amount
     from transactions
     where account_id = ${account_id} and ${part} = ${of_part}`)
+}
+
+export type PayingTransaction = Pick<
+  TransactionRow,
+  'account_id' | 'id' | 'status' | 'type' | 'amount' | 'currency'
+>
+
+/** Of accounts of any shard. A plain join: the lookup of one shard stops at the first partition. */
+export async function selectPayingTransactions(
+  db: Queryable,
+  keys: RowKey[],
+): Promise<PayingTransaction[]> {
+  return db.rows(sql`
+    select transactions.account_id, transactions.id, status, type, amount, currency
+    from ${rowKeys(keys)}
+    join transactions on transactions.account_id = it.account_id and transactions.id = it.id
+    where transactions.account_id = any(${accountsOf(keys)}::uuid[])`)
 }
 
 export interface BrokenRefund {
@@ -143,42 +169,35 @@ export async function selectBrokenRefunds(
   limit: number,
 ): Promise<BrokenRefund[]> {
   return db.rows(sql`
-    with linked as (
-      select refund.account_id, refund_of as payment_id,
-        coalesce(sum(amount) filter (where status in ('pending', 'succeeded')), 0) as refunded,
-        coalesce(sum(amount) filter (where status = 'succeeded'), 0) as succeeded,
-        coalesce(sum(amount) filter (where status in ('pending', 'succeeded')
-          and coalesce(state = 'succeeded', true)), 0) as paid_out
-      from transactions as refund
-      left join provider_refunds
-        on provider_refunds.account_id = refund.account_id and provider_refunds.id = refund.id
-      where refund.account_id > ${range.after} and refund.account_id <= ${range.through}
-        and type <> 'payment' and refund_of is not null
-        -- A credit has returned these.
-        and credit_id is null
-      group by refund.account_id, refund_of
-    ),
-    total as (
-      select account_id, payment_id, amount as stored_refunded,
-        succeeded_amount as stored_succeeded
-      from refund_totals
-      where account_id > ${range.after} and account_id <= ${range.through}
-    ),
-    compared as (
-      select account_id, payment_id, coalesce(refunded, 0)::bigint as refunded,
-        coalesce(stored_refunded, 0) as stored_refunded,
-        coalesce(paid_out, 0)::bigint as paid_out,
-        coalesce(succeeded, 0)::bigint as succeeded,
-        coalesce(stored_succeeded, 0) as stored_succeeded
-      from linked
-      full join total using (account_id, payment_id)
-    )
-    select compared.account_id, payment_id, refunded, stored_refunded, paid_out, succeeded,
-      stored_succeeded, payment.amount as payment_amount, payment.type as payment_type,
+    select compared.account_id, compared.payment_id, refunded, stored_refunded, paid_out,
+      succeeded, stored_succeeded, payment.amount as payment_amount, payment.type as payment_type,
       payment.status as payment_status
-    from compared
+    from (
+      select account_id, payment_id, sum(refunded)::bigint as refunded,
+        sum(stored_refunded)::bigint as stored_refunded, sum(paid_out)::bigint as paid_out,
+        sum(succeeded)::bigint as succeeded, sum(stored_succeeded)::bigint as stored_succeeded
+      from (
+        select refund.account_id, refund_of as payment_id,
+          case when status in ('pending', 'succeeded') then amount else 0 end as refunded,
+          0::bigint as stored_refunded,
+          case when status in ('pending', 'succeeded') and coalesce(state = 'succeeded', true)
+            then amount else 0 end as paid_out,
+          case when status = 'succeeded' then amount else 0 end as succeeded,
+          0::bigint as stored_succeeded
+        from transactions as refund
+        left join provider_refunds
+          on provider_refunds.account_id = refund.account_id and provider_refunds.id = refund.id
+        where refund.account_id > ${range.after} and refund.account_id <= ${range.through}
+          and type <> 'payment' and refund_of is not null
+          -- A credit has returned these.
+          and credit_id is null
+        union all
+        select account_id, payment_id, 0, amount, 0, 0, succeeded_amount
+        from refund_totals
+        where account_id > ${range.after} and account_id <= ${range.through}) as found
+      group by account_id, payment_id) as compared
     left join transactions as payment
-      on payment.account_id = compared.account_id and payment.id = payment_id
+      on payment.account_id = compared.account_id and payment.id = compared.payment_id
     where refunded <> stored_refunded
       or succeeded <> stored_succeeded
       or payment.id is null

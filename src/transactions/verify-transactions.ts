@@ -29,6 +29,8 @@ import {
   type TransactionState,
 } from './verify-queries.ts'
 
+export { type PayingTransaction, selectPayingTransactions } from './verify-queries.ts'
+
 interface TransactionsVerification {
   transactions: number
   differences: Difference[]

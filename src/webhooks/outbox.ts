@@ -2,9 +2,15 @@
 // it: see sending/.
 
 import { retrySchedule } from '../outbox/retry-schedule.ts'
+import type { Db, Tx } from '../postgres/database.ts'
 import { inSlices, type Sweep } from '../postgres/sweep.ts'
 import { firstUuidAt } from '../primitives/ids.ts'
-import { deleteOldDeliveries } from './queries.ts'
+import {
+  type DeliveryKey,
+  deleteDeliveries,
+  selectOldDeliveries,
+  sendEndOfAttempts,
+} from './queries.ts'
 
 export { countPendingDeliveries } from './queries.ts'
 
@@ -31,4 +37,25 @@ const slice_max = 1_000
 export const sweepWebhooks: Sweep = (db, signal) => {
   const before = firstUuidAt(Date.now() - retention_ms)
   return inSlices(slice_max, signal, (limit) => deleteOldDeliveries(db, before, limit))
+}
+
+/** Deletes finished deliveries with smaller ids, and their attempts. */
+export async function deleteOldDeliveries(
+  db: Db,
+  before_id: string,
+  limit: number,
+): Promise<number> {
+  const old = await selectOldDeliveries(db, before_id, limit)
+  if (old.length === 0) return 0
+  let deleted = 0
+  for (const part of db.shards.split(old)) {
+    deleted += await db.transaction((tx) => deleteWithAttempts(tx, part))
+  }
+  return deleted
+}
+
+async function deleteWithAttempts(tx: Tx, old: DeliveryKey[]): Promise<number> {
+  const deleted = await deleteDeliveries(tx, old)
+  if (deleted.length > 0) sendEndOfAttempts(tx, deleted)
+  return deleted.length
 }

@@ -9,6 +9,7 @@ import {
 import { mentions, type ReplacedTable, replaced } from '../postgres/replace-text.ts'
 import { countRows, countWaiting, type QueueDepth } from '../postgres/search.ts'
 import { nothing, type Sql, sql } from '../postgres/sql.ts'
+import { accountsOf, rowKeys } from '../postgres/sql-rows.ts'
 import type { CursorRange } from '../primitives/cursor.ts'
 import { nil_uuid } from '../primitives/ids.ts'
 import type { AttemptRow, DeliveryRow, ShownStatus } from './delivery.ts'
@@ -138,27 +139,26 @@ export async function cancelDeliveries(
   { account_id, id }: EndpointName,
   reason: string,
 ): Promise<void> {
+  // Locks in id order, as workers do. No delivery is added: the caller has locked the endpoint.
+  await tx.rows(sql`
+    select id
+    from webhook_deliveries
+    where account_id = ${account_id} and endpoint_id = ${id} and status = 'pending'
+    order by id
+    for update`)
   await tx.count(sql`
-    with open as materialized (
-      select id, attempted_at, url, duration_ms, response_status, response_body, error
-      from webhook_deliveries
-      where account_id = ${account_id} and endpoint_id = ${id} and status = 'pending'
-      order by id
-      for update
-    ), past as (
-      insert into webhook_attempts (account_id, delivery_id, attempted_at, url, duration_ms,
-        response_status, response_body, error)
-      select ${account_id}, id, attempted_at, url, duration_ms, response_status, response_body,
-        error
-      from open
-      where attempted_at is not null
-      on conflict do nothing
-    )
+    insert into webhook_attempts (account_id, delivery_id, attempted_at, url, duration_ms,
+      response_status, response_body, error)
+    select account_id, id, attempted_at, url, duration_ms, response_status, response_body, error
+    from webhook_deliveries
+    where account_id = ${account_id} and endpoint_id = ${id} and status = 'pending'
+      and attempted_at is not null
+    on conflict do nothing`)
+  await tx.count(sql`
     update webhook_deliveries
     set status = 'canceled', next_at = null, lease_id = null, error = ${reason},
       attempts = attempts - (lease_id is not null)::integer
-    from open
-    where webhook_deliveries.account_id = ${account_id} and webhook_deliveries.id = open.id`)
+    where account_id = ${account_id} and endpoint_id = ${id} and status = 'pending'`)
 }
 
 // The total number of attempts. The column `attempts` is the position in the retry schedule: a
@@ -175,13 +175,16 @@ export async function countTest(
   { account_id, id }: EndpointName,
   hour_max: number,
 ): Promise<boolean> {
+  // Two statements: Citus rejects now() in a CASE.
+  await tx.count(sql`
+    update webhook_endpoints
+    set tests = 0, tests_since = now()
+    where account_id = ${account_id} and id = ${id}
+      and (tests_since is null or tests_since <= now() - interval '1 hour')`)
   const counted = await tx.count(sql`
     update webhook_endpoints
-    set tests = case when tests_since > now() - interval '1 hour' then tests + 1 else 1 end,
-      tests_since = case when tests_since > now() - interval '1 hour' then tests_since
-        else now() end
-    where account_id = ${account_id} and id = ${id}
-      and (tests < ${hour_max} or tests_since <= now() - interval '1 hour')`)
+    set tests = tests + 1
+    where account_id = ${account_id} and id = ${id} and tests < ${hour_max}`)
   return counted > 0
 }
 
@@ -303,35 +306,44 @@ function anyOf(statuses: ShownStatus[]): Sql {
     .reduce((one, other) => sql`${one} or ${other}`)
 }
 
-// `any(array(...))` instead of a join: with a limit unknown at planning time, the planner expects a
-// tenth of the table and read all of it for each slice. The status is checked again, because a
-// retry can reopen the delivery concurrently.
-/** Deletes finished deliveries with smaller ids, and their attempts. */
-export async function deleteOldDeliveries(
+export interface DeliveryKey {
+  account_id: string
+  id: string
+}
+
+/** The oldest finished deliveries with smaller ids. */
+export async function selectOldDeliveries(
   db: Queryable,
   before_id: string,
   limit: number,
-): Promise<number> {
-  const found = await db.row<{ n: number }>(sql`
-    with deleted as (
-      delete from webhook_deliveries
-      where id = any(array(
-          select id
-          from webhook_deliveries
-          where id < ${before_id} and status <> 'pending'
-          order by id
-          limit ${limit}))
-        and status <> 'pending'
-      returning account_id, id
-    ), past as (
-      delete from webhook_attempts
-      using deleted
-      where webhook_attempts.account_id = deleted.account_id
-        and webhook_attempts.delivery_id = deleted.id
-    )
-    select count(*) as n
-    from deleted`)
-  return found!.n
+): Promise<DeliveryKey[]> {
+  return db.rows(sql`
+    select account_id, id
+    from webhook_deliveries
+    where id < ${before_id} and status <> 'pending'
+    order by id
+    limit ${limit}`)
+}
+
+// By id, which has an index; the accounts show Citus the shard. The status is checked again,
+// because a retry can reopen the delivery concurrently.
+/** Deletes those of these deliveries of one shard that are still finished. */
+export async function deleteDeliveries(tx: Tx, keys: DeliveryKey[]): Promise<DeliveryKey[]> {
+  return tx.rows(sql`
+    delete from webhook_deliveries
+    where id = any(${keys.map(({ id }) => id)}::uuid[])
+      and account_id = any(${accountsOf(keys)}::uuid[])
+      and status <> 'pending'
+    returning account_id, id`)
+}
+
+export function sendEndOfAttempts(tx: Tx, deliveries: DeliveryKey[]): void {
+  tx.send(sql`
+    delete from webhook_attempts
+    using ${rowKeys(deliveries)}
+    where webhook_attempts.account_id = it.account_id
+      and webhook_attempts.account_id = any(${accountsOf(deliveries)}::uuid[])
+      and webhook_attempts.delivery_id = it.id`)
 }
 
 /** For admins, who can address an endpoint by id alone. */
@@ -369,7 +381,7 @@ export const erased_deliveries: ReplacedTable = {
   key: sql`id`,
   key_type: sql`uuid`,
   first: nil_uuid,
-  set: (replacement) => sql`response_body = null, error = ${replaced(sql`error`, replacement)}`,
+  change: (replacement) => sql`response_body = null, error = ${replaced(sql`error`, replacement)}`,
   where: (replacement) => sql`${mentions(response_text, replacement)}
       or ${mentions(sql`error`, replacement)}`,
 }

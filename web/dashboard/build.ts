@@ -42,6 +42,8 @@ async function buildInto(outDir: string): Promise<void> {
     build: {
       outDir,
       emptyOutDir: true,
+      // The packages in the scripts, for the notices of a release. The server does not serve it.
+      license: { fileName: 'licenses.json' },
       // No inlining: the Content-Security-Policy allows only files from this origin.
       assetsInlineLimit: 0,
       modulePreload: { polyfill: false },

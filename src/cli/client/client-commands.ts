@@ -162,7 +162,8 @@ function tail(command: Command, noun: string): Command {
     .option('--no-follow', 'Exit after the recent ones')
 }
 
-function readCount(text: string): number {
+/** For options that take a number. */
+export function readCount(text: string): number {
   if (/^\d{1,9}$/.test(text)) return Number(text)
   throw new InvalidArgumentError('It must be a whole number.')
 }

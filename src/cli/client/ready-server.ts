@@ -4,6 +4,7 @@
 import type { Logger } from 'pino'
 import type { Config } from '../../config.ts'
 import type { OpenPostgres } from '../../embedded-postgres/open-postgres.ts'
+import { start_command } from '../../version.ts'
 
 export type StartServer = (
   config: Config,
@@ -38,7 +39,7 @@ export class StartError extends Error {
 
 /** Explains why the port or address cannot be used, and what to do. */
 export function explainListen(error: NodeJS.ErrnoException, { host, port }: Config): Error {
-  const other = `PORT=${port < 65_535 ? port + 1 : port - 1} npm start`
+  const other = `PORT=${port < 65_535 ? port + 1 : port - 1} ${start_command}`
   const advice: Record<string, string> = {
     EADDRINUSE: `Port ${port} is already in use. Stop the other program, or run: ${other}`,
     EACCES: `This user may not listen on port ${port}. Set PORT to a port above 1023.`,

@@ -11,7 +11,7 @@ import { findHome } from '../../embedded-postgres/prepare-home.ts'
 import type { Db } from '../../postgres/database.ts'
 import { findMode } from '../../postgres/instance.ts'
 import { appliedMigrations } from '../../postgres/migrate.ts'
-import { version } from '../../version.ts'
+import { florin_command, version } from '../../version.ts'
 import { readSettings } from '../settings.ts'
 import { formatNumber, print, printable, printJson, progressBar, symbols } from '../terminal.ts'
 import { withUnmigratedDatabase } from './with-database.ts'
@@ -31,7 +31,7 @@ export async function backUp(folder: string, options: { json?: true }): Promise<
   print(
     `${symbols.ok} Backed up to ${target} in ${seconds.toFixed(1)} s: ${describe(manifest)}.\n` +
       describeLeftOut(left_out) +
-      `  Restore it with: npm run florin -- restore '${target}'\n`,
+      `  Restore it with: ${florin_command} restore '${target}'\n`,
   )
 }
 

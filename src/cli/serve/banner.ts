@@ -1,7 +1,7 @@
 // Printed when the server is ready: a banner in a terminal, one JSON line otherwise.
 
 import { randomBytes } from 'node:crypto'
-import { version } from '../../version.ts'
+import { florin_command, version } from '../../version.ts'
 import type { ReadyServer } from '../client/ready-server.ts'
 import { databaseLocation, describeDatabase } from '../describe-database.ts'
 import { accent, columns, faint, print, printJson, type Row, strong } from '../terminal.ts'
@@ -16,7 +16,7 @@ export function announceServer(server: ReadyServer, { json, worker }: Announceme
   else print(banner(server, worker))
 }
 
-const admin_command = 'npm run florin -- admin create'
+const admin_command = `${florin_command} admin create`
 const admin_settings = 'FLORIN_ADMIN_EMAIL and FLORIN_ADMIN_PASSWORD'
 
 /**

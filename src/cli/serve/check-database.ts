@@ -8,7 +8,8 @@ import { findHome } from '../../embedded-postgres/prepare-home.ts'
 import { hasAdmin } from '../../identity/users/create-admin.ts'
 import { findClosingProgress } from '../../ledger/closings.ts'
 import { type Db, openDatabase } from '../../postgres/database.ts'
-import { findUnsafeSettings, repairAdvice } from '../../postgres/durability.ts'
+import { findCluster } from '../../postgres/distribute.ts'
+import { findUnsafeSettings, readWorkers, repairAdvice } from '../../postgres/durability.ts'
 import { findMode } from '../../postgres/instance.ts'
 import {
   appliedMigrations,
@@ -16,6 +17,7 @@ import {
   knownMigrations,
   pendingMigrations,
 } from '../../postgres/migrate.ts'
+import { florin_command } from '../../version.ts'
 import { describeDatabase } from '../describe-database.ts'
 import { describeFailure } from '../failures.ts'
 import { checkFactors } from './check-factors.ts'
@@ -49,6 +51,7 @@ async function runChecks(config: Config, postgres: OpenPostgres): Promise<Findin
     const schema = await checkSchema(db)
     const { next } = pendingMigrations(await appliedMigrations(db.pool))
     const is_current = schema.state !== 'fail' && next.length === 0
+    first.push(...(await checkCluster(db, config)))
     const mode = await checkMode(db, config)
     if (!is_current) return [...first, schema, mode]
     return [
@@ -86,6 +89,41 @@ async function checkDurability(db: Db, { mode }: Config): Promise<Finding> {
   )
 }
 
+/** Nothing on plain PostgreSQL. */
+async function checkCluster(db: Db, config: Config): Promise<Finding[]> {
+  const cluster = await findCluster(db.pool)
+  if (cluster === undefined) return []
+  const { version, shards, servers, missing } = cluster
+  const engine = `Citus ${version}`
+  if (shards === 0) {
+    return [
+      warn('Citus', `${engine}, not used: run "florin distribute" to use more than one server`),
+    ]
+  }
+  if (missing.length > 0) {
+    const advice = 'Stop Florin and run "florin distribute"'
+    return [
+      fail('Citus', `${engine} lacks ${missing.length} tables, such as ${missing[0]}. ${advice}.`),
+    ]
+  }
+  const size = `${engine}, ${shards} shards on ${servers} servers`
+  return [(await checkWorkers(db, config, size)) ?? ok('Citus', size)]
+}
+
+/** Undefined if nothing is wrong. */
+async function checkWorkers(db: Db, { mode }: Config, size: string): Promise<Finding | undefined> {
+  const workers = await readWorkers(db)
+  const lost = workers.find(({ settings }) => settings === undefined)
+  if (lost !== undefined) {
+    const advice = 'Start it, or fail over to its standby'
+    return fail('Citus', `${size}. The coordinator cannot connect to ${lost.name}. ${advice}.`)
+  }
+  const alone = workers.find(({ settings }) => settings!.synchronous_standby_names === '')
+  if (mode !== 'live' || alone === undefined) return undefined
+  const advice = 'If its disk is lost, so are the accounts on it'
+  return warn('Citus', `${size}. ${alone.name} has no synchronous standby. ${advice}.`)
+}
+
 async function checkSchema(db: Db): Promise<Finding> {
   const newer = await foreignMigrations(db.pool)
   if (newer.length > 0) {
@@ -120,7 +158,7 @@ function checkUnmarked({ mode, database_url }: Config): Finding {
 
 async function checkAdmin(db: Db): Promise<Finding> {
   if (await hasAdmin(db)) return ok('Admin', 'at least one exists')
-  return warn('Admin', 'No admin exists. Create one: npm run florin -- admin create')
+  return warn('Admin', `No admin exists. Create one: ${florin_command} admin create`)
 }
 
 /** Closing an account cancels its open rows in slices, which a worker runs. */

@@ -37,7 +37,11 @@ async function checkData(data_path: string): Promise<Finding[]> {
   }
   try {
     await access(folder, constants.R_OK | constants.W_OK | constants.X_OK)
-  } catch {
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EROFS') {
+      const advice = 'Mount a volume in a container, or use StateDirectory= of systemd.'
+      return [fail('Data', `${folder} is on a read-only file system. ${advice}`)]
+    }
     const advice = 'Change its permissions, or set FLORIN_DATA to another directory.'
     return [fail('Data', `${folder} is not writable by this user. ${advice}`)]
   }

@@ -8,10 +8,19 @@ import { checkMachine, checkNode } from './check-machine.ts'
 import { checkOidc } from './check-oidc.ts'
 import { checkProcessor } from './check-processor.ts'
 import { checkPublicUrl, checkTls } from './check-public.ts'
-import { type Finding, warn } from './finding.ts'
+import { checkTraces } from './check-traces.ts'
+import { checkUnit, findOwnUnit, unitNotFound } from './check-unit.ts'
+import { type Finding, fail, warn } from './finding.ts'
+import { findUnit, unitEnv } from './systemd-unit.ts'
 
-export async function runDoctor(options: { json?: true }): Promise<void> {
-  const { mode, findings } = await collectFindings()
+export interface DoctorCommand {
+  json?: true
+  /** The systemd unit to check, with its settings instead of those of this process. */
+  unit?: string
+}
+
+export async function runDoctor(options: DoctorCommand): Promise<void> {
+  const { mode, findings } = await collectFindings(options.unit)
   const ok = findings.every((finding) => finding.state !== 'fail')
   if (options.json) printJson({ ok, mode, checks: findings })
   else print(`\n${findings.map(toLine).join('')}\n  ${summary(findings)}\n\n`)
@@ -24,18 +33,26 @@ interface Report {
   findings: Finding[]
 }
 
-async function collectFindings(): Promise<Report> {
-  const unknown = unknownSettings().map((sentence) => warn('Settings', sentence))
+async function collectFindings(unit_name: string | undefined): Promise<Report> {
+  const unit = unit_name === undefined ? findOwnUnit() : findUnit(unit_name)
+  if (unit_name !== undefined && unit === undefined) {
+    return { mode: null, findings: [checkNode(), unitNotFound(unit_name)] }
+  }
+  // In a service, the environment of this process is that of its unit.
+  const env = unit_name !== undefined && unit !== undefined ? unitEnv(unit) : undefined
+  const unknown = unknownSettings(env).map((sentence) => warn('Settings', sentence))
+  const first = [checkNode(), ...unknown]
+  const is_inside = unit_name === undefined
+  const aboutUnit = async (config?: Config) =>
+    unit === undefined ? [] : checkUnit(unit, { config, is_inside })
   try {
-    const config = readConfig()
-    const findings = [checkNode(), ...unknown, ...(await checkAll(config))]
+    const config = readConfig(env)
+    const findings = [...first, ...(await aboutUnit(config)), ...(await checkAll(config))]
     return { mode: config.mode, findings }
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error
-    const faults = error.faults.map((message): Finding => {
-      return { check: 'Settings', state: 'fail', message }
-    })
-    return { mode: null, findings: [checkNode(), ...unknown, ...faults] }
+    const faults = error.faults.map((message) => fail('Settings', message))
+    return { mode: null, findings: [...first, ...faults, ...(await aboutUnit())] }
   }
 }
 
@@ -48,6 +65,7 @@ async function checkAll(config: Config): Promise<Finding[]> {
     await checkEmail(config),
     await checkOidc(config),
     ...(await checkProcessor(config)),
+    ...(await checkTraces(config)),
   ]
 }
 

@@ -5,6 +5,7 @@ import { readManifest, requireCompatible } from '../../embedded-postgres/backup/
 import { restoreCluster } from '../../embedded-postgres/backup/restore-cluster.ts'
 import { major } from '../../embedded-postgres/inspect-cluster.ts'
 import { knownMigrations } from '../../postgres/migrate.ts'
+import { florin_command } from '../../version.ts'
 import { Interrupted } from '../failures.ts'
 import { readSettings } from '../settings.ts'
 import { listenForStop } from '../stop-signals.ts'
@@ -38,6 +39,6 @@ export async function restore(from: string, options: { json?: true }): Promise<v
   print(
     `${symbols.ok} Restored to ${data_path} in ${seconds.toFixed(1)} s: ` +
       `${describe(manifest)}.\n` +
-      '  Verify it with: npm run florin -- verify\n',
+      `  Verify it with: ${florin_command} verify\n`,
   )
 }

@@ -9,6 +9,7 @@ import { whenPipeCloses } from '../closed-pipe.ts'
 import { readSettings } from '../settings.ts'
 import { listenForStop } from '../stop-signals.ts'
 import { accent, isForMachines, print, printJson, strong } from '../terminal.ts'
+import { notifySystemd } from './notify-systemd.ts'
 
 interface WorkerCommand {
   json?: true
@@ -34,7 +35,10 @@ export async function runWorker(options: WorkerCommand, startWorker: StartWorker
   whenPipeCloses(() => {})
   lowerPriority()
   const worker = await startWorker(config, log, { attached })
-  if (!attached) announceWorker(json)
+  if (!attached) {
+    announceWorker(json)
+    notifySystemd(config, log)
+  }
   if ((await ended) === 'parent_died') log.error(parent_died_message)
   await worker.close()
   process.exit()

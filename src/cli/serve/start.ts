@@ -9,6 +9,7 @@ import { readSettings } from '../settings.ts'
 import { listenForStop, type Stop } from '../stop-signals.ts'
 import { isForMachines, print, transientMessage } from '../terminal.ts'
 import { announceServer } from './banner.ts'
+import { notifySystemd } from './notify-systemd.ts'
 import { type SupervisedWorker, superviseWorker } from './supervise-worker.ts'
 
 interface StartCommand {
@@ -48,6 +49,7 @@ async function serveUntil(
   if (!stop.signal.aborted) {
     if (wants_worker) worker = superviseWorker(server.config, log, { json })
     announceServer(server, { json, worker: wants_worker })
+    notifySystemd(server.config, log)
     await stop.requested
   }
   if (!json)

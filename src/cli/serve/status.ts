@@ -14,9 +14,9 @@ import { type Db, openDatabase } from '../../postgres/database.ts'
 import { findMode } from '../../postgres/instance.ts'
 import { countList } from '../../postgres/list-counts.ts'
 import { appliedMigrations, knownMigrations, pendingMigrations } from '../../postgres/migrate.ts'
-import { version } from '../../version.ts'
+import { start_command, version } from '../../version.ts'
 import { databaseLocation, describeDatabase } from '../describe-database.ts'
-import { probeServer, type ServerState, serverUrl } from '../probe-server.ts'
+import { describeServer, probeServer, type ServerState, serverUrl } from '../probe-server.ts'
 import { readSettings } from '../settings.ts'
 import { accent, columns, print, printJson, type Row } from '../terminal.ts'
 
@@ -47,7 +47,7 @@ export async function showStatus(options: { json?: true }): Promise<void> {
 async function findData(config: Config, is_ready: boolean): Promise<DataStatus | string> {
   try {
     if (!config.database_url && !(await findRunningEmbedded(config.data_path))) {
-      return 'embedded PostgreSQL, not running. Start it with npm start.'
+      return `embedded PostgreSQL, not running. Start it with ${start_command}.`
     }
     const postgres = await joinPostgres(config)
     const db = openDatabase(postgres.connection, { clients_max: 1 })
@@ -106,13 +106,6 @@ function asJson(config: Config, ready: boolean, server: ServerState, data: DataS
   }
 }
 
-const serverStates: Record<Exclude<ServerState, 'unknown'>, string> = {
-  ready: 'ready at',
-  not_ready: 'running but not ready at',
-  not_running: 'not running at',
-  not_florin: 'another program responds at',
-}
-
 function asRows(config: Config, server: ServerState, data: DataStatus | string): Row[] {
   const where: Row = ['Server', describeServer(config, server)]
   if (typeof data === 'string')
@@ -132,9 +125,4 @@ function asRows(config: Config, server: ServerState, data: DataStatus | string):
 
 function setupRow(url: string): Row {
   return ['Admin', `none yet. Create one at ${accent(url)} (works once, for one hour)`]
-}
-
-function describeServer(config: Config, server: ServerState): string {
-  if (server === 'unknown') return `unknown. ${unknown_address}`
-  return `${serverStates[server]} ${accent(serverUrl(config))}`
 }

@@ -10,6 +10,7 @@ import { htmlPath, renderMarkdown } from './render-markdown.ts'
 const guide_order = [
   'quickstart',
   'get-paid',
+  'install',
   'move-money',
   'test-clock',
   'brand-your-payment-page',
@@ -19,13 +20,16 @@ const guide_order = [
   'oidc-login',
   'receive-webhooks',
   'use-the-sdk',
+  'other-languages',
   'command-line',
   'ai-agents',
   'take-cards-with-stripe',
   'take-payments-with-mollie',
   'go-live',
+  'monitoring',
   'high-availability',
   'upgrade',
+  'grow-with-citus',
   'back-up-and-restore',
 ]
 

@@ -128,6 +128,7 @@ function completeResponse(
   // The response object already has the description.
   delete media.schema.description
   if (status < 400) {
+    describeFormats(media.schema)
     media.example ??= exampleOf(media.schema, named)
     return
   }
@@ -154,7 +155,7 @@ const headers = {
   },
   RetryAfter: {
     description: 'The number of seconds to wait before retrying.',
-    schema: { type: 'integer', examples: [1] },
+    schema: { type: 'integer', format: 'int32', examples: [1] },
   },
   WWWAuthenticate: {
     description:
@@ -197,6 +198,12 @@ const FlorinAccount = {
   example: 'acct_01h455vb4pex5vsknk084sn02q',
 }
 
+// Amounts and sequence numbers exceed 32 bits, which generators for Java and C# use by default.
+function describeIntegers(schema: JsonSchema): void {
+  const fits_32_bits = Math.abs(Number(schema.maximum ?? Number.POSITIVE_INFINITY)) < 2 ** 31
+  if ([schema.type].flat().includes('integer') && !fits_32_bits) schema.format = 'int64'
+}
+
 // Custom formats become JSON Schema plus a sentence. Internal marks are removed.
 function describeFormats(schema: JsonSchema): void {
   const format = schema.format ?? ''
@@ -204,16 +211,13 @@ function describeFormats(schema: JsonSchema): void {
   if (rule !== undefined && format !== 'email') {
     delete schema.format
     Object.assign(schema, documentedFormats[format])
-    const is_nullable = Array.isArray(schema.type) && schema.type.includes('null')
-    if (is_nullable && Array.isArray(schema.anyOf)) {
-      schema.anyOf = [...schema.anyOf, { type: 'null' }]
-    }
     schema.description = `${schema.description ?? ''} It ${rule}.`.trim()
   }
   Object.assign(schema, schema['x-documented'])
   delete schema['x-documented']
   // The referenced component has these rules.
   if (schema.$ref !== undefined) for (const rule of ['type', 'maxLength']) delete schema[rule]
+  describeIntegers(schema)
   if (schema['x-secret'] === true) schema.writeOnly = true
   delete schema['x-secret']
   for (const field of Object.values(schema.properties ?? {})) describeFormats(field)

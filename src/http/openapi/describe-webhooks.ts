@@ -28,7 +28,9 @@ function describeWebhook(type: string): object {
   const name = [...noun.split('_'), verb].map((word) => word[0]!.toUpperCase() + word.slice(1))
   return {
     operationId: `on${name.join('')}`,
-    tags: ['Webhooks'],
+    // Not the tag of the operations on endpoints: a generator writes one file per tag, and the
+    // second one would replace the first.
+    tags: ['Webhook events'],
     summary: `The event ${type}`,
     description: 'Sent to each enabled webhook endpoint that subscribes to this type.',
     security: [],

@@ -2,11 +2,14 @@ import { Type } from 'typebox'
 import { search } from '../../operations/search.ts'
 import { searchable_kinds } from '../../operations/search-result.ts'
 import { route } from '../route.ts'
-import { idOf, nullable, oneOf, timeOf } from '../schemas/resources.ts'
+import { nullable, oneOf, timeOf } from '../schemas/resources.ts'
 
 const result = Type.Object({
   kind: oneOf(searchable_kinds, { description: 'The kind of object.' }),
-  id: idOf('txn', 'The id of the object.'),
+  id: Type.String({
+    description: 'The id of the object.',
+    examples: ['txn_01h455vb4pex5vsknk084sn02q'],
+  }),
   account_id: nullable({
     description: 'The account of the object, or null if it has none.',
     examples: ['acct_01h455vb4pex5vsknk084sn02q'],

@@ -32,11 +32,11 @@ export const documentedFormats: Record<string, object> = {
   currency: documentedAs('Currency'),
   timezone: { pattern: '^(UTC|[A-Za-z]+(/[A-Za-z0-9_+-]+)+)$' },
   language: { pattern: '^[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*$' },
+  // Not `anyOf` of date and date-time: generated Java clients fail if such a parameter is not set.
   timestamp: {
-    anyOf: [
-      { type: 'string', format: 'date' },
-      { type: 'string', format: 'date-time' },
-    ],
+    pattern:
+      '^\\d{4}-\\d\\d-\\d\\d' +
+      '([Tt]\\d\\d:\\d\\d:\\d\\d(\\.\\d{1,9})?([Zz]|[+-]\\d\\d:\\d\\d))?$',
   },
 }
 

@@ -23,29 +23,38 @@ export async function selectFailureCounts(
 }
 
 // Counts and adds in one statement under the row lock, so that concurrent failures cannot exceed
-// the limit. A key that has reached its limit is not counted in the result.
+// the limit. A key that has reached its limit is not counted in the result. The rows are inserted
+// before, because Citus rejects subqueries after a conflict, and locked in one order.
 export async function addFailure(tx: Tx, keys: ThrottleKey[], at: Date): Promise<number> {
-  return tx.count(sql`
+  const hashes = keys.map(({ key_hash }) => key_hash)
+  await tx.count(sql`
     insert into login_failures (key_hash, failed_at, retain_until)
-    select decode(hash, 'hex'), array[${at}::timestamptz], until
+    select decode(hash, 'hex'), '{}', until
     from json_to_recordset(${asRecords(keys, at)}) as key (hash text, until timestamptz)
     order by hash
-    on conflict (key_hash) do update
+    on conflict (key_hash) do nothing`)
+  await tx.rows(sql`
+    select 1
+    from login_failures
+    where key_hash = any(${hashes}::bytea[])
+    order by key_hash
+    for update`)
+  return tx.count(sql`
+    update login_failures
     set failed_at = array(
         select moment
-        from unnest(login_failures.failed_at) as moment
-        where moment > ${at}::timestamptz - (excluded.retain_until - ${at}::timestamptz)
-      ) || excluded.failed_at,
-      retain_until = excluded.retain_until
-    where (
-      select count(*)
-      from unnest(login_failures.failed_at) as moment
-      where moment > ${at}::timestamptz - (excluded.retain_until - ${at}::timestamptz)
-    ) < (
-      select most
-      from json_to_recordset(${asRecords(keys, at)}) as key (hash text, most int)
-      where decode(key.hash, 'hex') = login_failures.key_hash
-    )`)
+        from unnest(failed_at) as moment
+        where moment > key.since
+      ) || ${at}::timestamptz,
+      retain_until = key.until
+    from json_to_recordset(${asRecords(keys, at)}) as key (
+      hash text, since timestamptz, until timestamptz, most int)
+    where key_hash = decode(key.hash, 'hex')
+      and (
+        select count(*)
+        from unnest(failed_at) as moment
+        where moment > key.since
+      ) < key.most`)
 }
 
 function asRecords(keys: ThrottleKey[], at: Date): string {

@@ -85,4 +85,5 @@ export const old_invitations: OldRows = {
   rows: sql`from invitations where expires_at < now()`,
   key: sql`token_hash`,
   oldest_first: sql`expires_at`,
+  is_sharded: true,
 }

@@ -8,21 +8,22 @@ interface KnownDevice {
   retain_until: Date
 }
 
-/** Returns true if the user has other known devices, but not this one. */
-export async function insertKnownDevice(tx: Tx, device: KnownDevice): Promise<boolean> {
-  const found = await tx.row<{ is_new: boolean }>(sql`
-    with known as materialized (
-      select device_hash
-      from known_devices
-      where user_id = ${device.user_id}
-    )
+export async function selectKnownDevices(
+  tx: Tx,
+  user_id: string,
+): Promise<{ device_hash: Buffer }[]> {
+  return tx.rows(sql`
+    select device_hash
+    from known_devices
+    where user_id = ${user_id}`)
+}
+
+export async function upsertKnownDevice(tx: Tx, device: KnownDevice): Promise<void> {
+  await tx.count(sql`
     insert into known_devices (user_id, device_hash, retain_until)
     values (${device.user_id}, ${device.device_hash}, ${device.retain_until})
     on conflict (user_id, device_hash) do update
-    set retain_until = excluded.retain_until
-    returning exists (select 1 from known)
-      and not exists (select 1 from known where device_hash = ${device.device_hash}) as is_new`)
-  return found!.is_new
+    set retain_until = excluded.retain_until`)
 }
 
 /** Deletes all but the most recently used ones. */

@@ -8,7 +8,12 @@ import { newRealTimeUuid } from '../../primitives/ids.ts'
 import { sha256 } from '../../primitives/secrets.ts'
 import { toIso } from '../../primitives/time.ts'
 import type { Origin } from '../sessions/open-session.ts'
-import { deleteSurplusDevices, insertKnownDevice, old_devices } from './device-queries.ts'
+import {
+  deleteSurplusDevices,
+  old_devices,
+  selectKnownDevices,
+  upsertKnownDevice,
+} from './device-queries.ts'
 import type { UserRow } from './user.ts'
 
 const retention_ms = 180 * 86_400_000
@@ -22,8 +27,10 @@ export async function noticeNewDevice(tx: Tx, user: UserRow, origin: Origin): Pr
   const at = new Date()
   const device_hash = sha256(`${origin.address}\n${clientOf(origin.user_agent)}`)
   const retain_until = new Date(at.getTime() + retention_ms)
-  const is_new = await insertKnownDevice(tx, { user_id: user.id, device_hash, retain_until })
-  if (!is_new) return
+  const known = await selectKnownDevices(tx, user.id)
+  await upsertKnownDevice(tx, { user_id: user.id, device_hash, retain_until })
+  const is_known = known.some((device) => device.device_hash.equals(device_hash))
+  if (is_known || known.length === 0) return
   await deleteSurplusDevices(tx, user.id, devices_max)
   queueNotices(tx, [
     {

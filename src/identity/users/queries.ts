@@ -110,7 +110,7 @@ export async function selectUser(db: Queryable, id: string): Promise<UserRow | u
 /** In no order. */
 export async function selectUsersById(db: Queryable, ids: string[]): Promise<UserRow[]> {
   return db.rows(sql`
-    select ${columns}
+    select id, account_id, role, status, email, name, updated_at, created_by_key_id
     from users
     where id = any(${ids}::uuid[])`)
 }

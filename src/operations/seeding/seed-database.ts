@@ -119,6 +119,8 @@ async function writeHistories(
     const random = new Random(seed, index)
     const account = openDemoAccount(random, opens_at)
     const { lock, events, median_amount } = account
+    // First: on Citus, rows of an account are written by way of its balance.
+    writeNewBalances(tx, [lock])
     const history = new AccountHistory(random, lock, { count, median_amount, until })
     set.locked.events.push(...events.filter(({ at }) => at >= events_from))
     while (!history.isOver) {
@@ -134,10 +136,8 @@ async function writeHistories(
     opened.push(account)
   }
   const written = write(tx, set)
-  writeNewBalances(
-    tx,
-    opened.map(({ lock }) => lock),
-  )
+  const locks = opened.map(({ lock }) => lock)
+  writeLedger(tx, locks, [])
   onWritten(written)
   return opened
 }

@@ -2,28 +2,35 @@
 // everything else, including redirects, is retried.
 
 import { toTypeId } from '../../primitives/ids.ts'
+import type { Tracer } from '../../tracing/tracer.ts'
 import { type EndpointRow, secretsOf } from '../endpoint.ts'
 import { delivery_retries } from '../outbox.ts'
 import { signedHeaders } from '../sign.ts'
 import type { EndpointQueue, QueuedDelivery } from './endpoint-queue.ts'
 import type { DeliveryAttempt } from './record-attempts.ts'
 import type { ResponseQuota } from './response-quota.ts'
+import { startDeliverySpan } from './trace-delivery.ts'
 import { DeliveryError, type ReceiverResponse, type WebhookClient } from './webhook-client.ts'
 
 interface DeliveryParts {
   webhookClient: WebhookClient
   quota: ResponseQuota
+  /** Undefined unless traces are recorded. */
+  tracer?: Tracer | undefined
 }
 
 export async function attemptDelivery(
-  { webhookClient, quota }: DeliveryParts,
+  { webhookClient, quota, tracer }: DeliveryParts,
   // The row as it is now: the queue may get another URL while the request is in flight.
   { endpoint }: EndpointQueue,
   one: QueuedDelivery,
 ): Promise<DeliveryAttempt> {
   const attempted_at = new Date()
   const started_ms = performance.now()
-  const response = await send(webhookClient, endpoint, one, attempted_at)
+  const span = tracer && startDeliverySpan(tracer, endpoint, one.delivery)
+  const trace_headers = span && { traceparent: span.traceparent }
+  const response = await send(webhookClient, endpoint, one, attempted_at, trace_headers)
+  span?.end(response)
   const duration_ms = Math.round(performance.now() - started_ms)
   const has_response = typeof response !== 'string'
   const response_body = has_response
@@ -66,6 +73,7 @@ async function send(
   endpoint: EndpointRow,
   { delivery, body }: QueuedDelivery,
   at: Date,
+  trace_headers: { traceparent: string } | undefined,
 ): Promise<ReceiverResponse | string> {
   if (body === undefined) return 'The event has been deleted.'
   const message = { id: toTypeId('event', delivery.event_id), body }
@@ -73,6 +81,7 @@ async function send(
     'content-type': 'application/json',
     'user-agent': 'Florin-Webhooks/1',
     ...signedHeaders(message, at, secretsOf(endpoint, at)),
+    ...trace_headers,
   }
   try {
     return await webhookClient.post({ url: endpoint.url, headers, body })

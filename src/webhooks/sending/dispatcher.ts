@@ -10,9 +10,11 @@ import { newLease, recordWithRetries } from '../../outbox/lease.ts'
 import { coalesce } from '../../postgres/coalesce.ts'
 import type { Db } from '../../postgres/database.ts'
 import { tooBusy } from '../../primitives/refusal.ts'
+import type { Tracer } from '../../tracing/tracer.ts'
 import type { EndpointRow } from '../endpoint.ts'
 import { messageOf } from '../message.ts'
 import { attemptDelivery } from './attempt-delivery.ts'
+import { claimDeliveries, releaseDeliveries } from './claim-deliveries.ts'
 import { disableEndpoint, type FindRecipient } from './disable-endpoint.ts'
 import {
   default_queue_pace,
@@ -22,7 +24,7 @@ import {
 } from './endpoint-queue.ts'
 import { fanOut } from './fan-out.ts'
 import { findActive } from './find-active.ts'
-import { type AccountCapacity, type ClaimedDelivery, claimDue, releaseClaimed } from './queries.ts'
+import type { AccountCapacity, ClaimedDelivery } from './queries.ts'
 import {
   allocateQuota,
   type DeliveryQuotas,
@@ -43,6 +45,8 @@ interface DispatcherParts {
   report?: (error: unknown) => void
   pace?: Partial<DispatcherPace>
   quota?: ResponseQuota
+  /** Absent unless traces are recorded. */
+  tracer?: Tracer | undefined
 }
 
 export interface DispatcherPace {
@@ -207,7 +211,7 @@ export class Dispatcher {
     )
     const lease = newLease(lease_ms)
     const start_by_ms = performance.now() + lease_ms - lease_margin_ms
-    const claimed = await claimDue(
+    const claimed = await claimDeliveries(
       this.#parts.db,
       lease,
       capacitiesOf(allocation),
@@ -303,7 +307,8 @@ export class Dispatcher {
   async #send(queue: EndpointQueue, one: QueuedDelivery): Promise<void> {
     if (performance.now() > one.start_by_ms) return this.#release([one])
     try {
-      const parts = { webhookClient: this.#parts.webhookClient, quota: this.#quota }
+      const { webhookClient, tracer } = this.#parts
+      const parts = { webhookClient, tracer, quota: this.#quota }
       const outcome = await attemptDelivery(parts, queue, one)
       queue.failing = outcome.status !== 'succeeded'
       // A request that the shutdown interrupted does not count as a failed attempt.
@@ -322,7 +327,8 @@ export class Dispatcher {
       id,
       lease_id,
     }))
-    const work = releaseClaimed(this.#parts.db, rows).catch((error) => this.#parts.report?.(error))
+    const report = (error: unknown) => this.#parts.report?.(error)
+    const work = releaseDeliveries(this.#parts.db, rows).catch(report)
     this.#in_flight.add(work)
     void work.finally(() => this.#in_flight.delete(work))
   }

@@ -1,6 +1,6 @@
 // Creates deliveries from events. A worker finds endpoints whose cursor is behind their account's
-// events and stores the matching deliveries and the new cursor in one transaction, so each event is
-// fanned out exactly once. Payments neither write nor wait for webhook rows.
+// events and stores the matching deliveries and the new cursor in one transaction per shard, so
+// each event is fanned out exactly once. Payments neither write nor wait for webhook rows.
 
 import { type EventHead, type EventRange, findEventHeads } from '../../events/find-events.ts'
 import { findEventSequences } from '../../ledger/find-event-sequences.ts'
@@ -44,10 +44,16 @@ export async function fanOut(db: Db, endpoints: EndpointRow[]): Promise<FanOutRe
   const behind = endpoints.filter((endpoint) => isBehind(endpoint, latest))
   // Shuffled, so that a full step does not always serve the same endpoints.
   const batch = shuffle(behind).slice(0, endpoints_max)
-  const { more, written_for } =
-    batch.length === 0 ? nothing_written : await db.transaction((tx) => step(tx, batch, latest))
+  let more = behind.length > batch.length
+  const written_for = new Set<string>()
+  for (const part of db.shards.split(batch)) {
+    if (part.length === 0) continue
+    const written = await db.transaction((tx) => step(tx, part, latest))
+    more ||= written.more
+    for (const id of written.written_for) written_for.add(id)
+  }
   await disableFinished(db, endpoints)
-  return { more: more || behind.length > batch.length, written_for }
+  return { more, written_for }
 }
 
 /** The latest event sequence of each account. */
@@ -171,5 +177,6 @@ async function disableFinished(db: Db, endpoints: EndpointRow[]): Promise<void> 
     ({ final_sequence, event_sequence }) =>
       final_sequence !== null && event_sequence >= final_sequence,
   )
-  if (finished.length > 0) await disableFinishedEndpoints(db, finished)
+  if (finished.length === 0) return
+  for (const part of db.shards.split(finished)) await disableFinishedEndpoints(db, part)
 }

@@ -1,12 +1,15 @@
-// Finds the endpoints that a poll must handle. An idle endpoint costs no more than its account: two
-// index lookups.
+// Finds the endpoints that a poll must handle. An idle endpoint costs an index entry, and its
+// account two index lookups.
 
 import { findEventSequences } from '../../ledger/find-event-sequences.ts'
 import type { Queryable } from '../../postgres/database.ts'
+import { accountsOf } from '../../postgres/sql-rows.ts'
 import type { EndpointName, EndpointRow } from '../endpoint.ts'
 import {
   selectDueEndpoints,
-  selectEndpointRows,
+  selectEndpointsOf,
+  selectNamedEndpoints,
+  selectReplayingEndpoints,
   selectSubscribedAccounts,
 } from './polling-queries.ts'
 
@@ -25,8 +28,19 @@ export async function findActive(
     subscribed.map(({ account_id }) => account_id),
   )
   const behind = subscribed.filter((one) => one.event_sequence < (latest.get(one.account_id) ?? 0))
-  const names = [...(await selectDueEndpoints(db, slots)), ...busy]
-  const account_ids = behind.map(({ account_id }) => account_id)
-  const rows = await selectEndpointRows(db, slots, account_ids, names)
+  const pending = subscribed.filter(({ has_pending }) => has_pending)
+  const due = await unlessEmpty(accountsOf(pending), (ids) => selectDueEndpoints(db, ids))
+  const rows = [
+    ...(await selectReplayingEndpoints(db, slots)),
+    ...(await unlessEmpty(accountsOf(behind), (ids) => selectEndpointsOf(db, ids))),
+    ...(await unlessEmpty([...due, ...busy], (names) => selectNamedEndpoints(db, slots, names))),
+  ]
   return [...new Map(rows.map((row) => [row.id, row])).values()]
+}
+
+async function unlessEmpty<Key, Row>(
+  keys: Key[],
+  select: (keys: Key[]) => Promise<Row[]>,
+): Promise<Row[]> {
+  return keys.length === 0 ? [] : select(keys)
 }

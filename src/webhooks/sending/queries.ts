@@ -1,8 +1,13 @@
 import type { Lease } from '../../outbox/lease.ts'
 import type { Queryable, Tx } from '../../postgres/database.ts'
 import { sql } from '../../postgres/sql.ts'
+import { accountsOf } from '../../postgres/sql-rows.ts'
 import type { DeliveryStatus } from '../delivery.ts'
 import type { EndpointName } from '../endpoint.ts'
+
+// The statements of this file that lock or write take rows of one shard: `split` of
+// postgres/shards.ts. Each table is also restricted by `account_id = any(…)`, from which Citus
+// finds the shard.
 
 /** The keys alone: other columns contain secrets. */
 function keysOf(endpoints: EndpointName[]): string {
@@ -35,6 +40,7 @@ export async function lockEndpointCursors(
           select 1
           from webhook_deliveries
           where webhook_deliveries.account_id = webhook_endpoints.account_id
+            and webhook_deliveries.account_id = any(${accountsOf(names)}::uuid[])
             and endpoint_id = webhook_endpoints.id
             and webhook_deliveries.status = 'pending'
           limit ${pending_max}) as waiting
@@ -43,6 +49,7 @@ export async function lockEndpointCursors(
     where (account_id, id) in (
         select account_id, id
         from json_to_recordset(${keysOf(names)}) as it (account_id uuid, id uuid))
+      and account_id = any(${accountsOf(names)}::uuid[])
       and status = 'enabled'
     order by account_id, id
     for update skip locked`)
@@ -57,13 +64,19 @@ export interface NewDelivery {
   event_sequence: number
 }
 
+// Joined with its endpoint for the key: Citus would copy rows with a key from the parameters
+// through the coordinator, with two-phase commit.
 export function sendNewDeliveries(tx: Tx, rows: NewDelivery[]): void {
   tx.send(sql`
     insert into webhook_deliveries (account_id, id, endpoint_id, event_id, event_type,
       event_sequence, status, next_at)
-    select account_id, id, endpoint_id, event_id, event_type, event_sequence, 'pending', now()
+    select webhook_endpoints.account_id, it.id, endpoint_id, event_id, event_type,
+      it.event_sequence, 'pending', now()
     from json_to_recordset(${JSON.stringify(rows)}) as it (account_id uuid, id uuid,
-      endpoint_id uuid, event_id uuid, event_type text, event_sequence bigint)`)
+      endpoint_id uuid, event_id uuid, event_type text, event_sequence bigint)
+    join webhook_endpoints
+      on webhook_endpoints.account_id = it.account_id and webhook_endpoints.id = it.endpoint_id
+    where webhook_endpoints.account_id = any(${accountsOf(rows)}::uuid[])`)
 }
 
 export type Cursors = Pick<
@@ -78,7 +91,8 @@ export function sendCursors(tx: Tx, rows: Cursors[]): void {
       replay_through = it.replay_through
     from json_to_recordset(${JSON.stringify(rows)}) as it (account_id uuid, id uuid,
       event_sequence bigint, replay_after bigint, replay_through bigint)
-    where webhook_endpoints.account_id = it.account_id and webhook_endpoints.id = it.id`)
+    where webhook_endpoints.account_id = it.account_id and webhook_endpoints.id = it.id
+      and webhook_endpoints.account_id = any(${accountsOf(rows)}::uuid[])`)
 }
 
 /** Disables endpoints of closed accounts that have no deliveries left. */
@@ -93,12 +107,14 @@ export async function disableFinishedEndpoints(
       where (account_id, id) in (
           select account_id, id
           from json_to_recordset(${keysOf(names)}) as it (account_id uuid, id uuid))
+        and account_id = any(${accountsOf(names)}::uuid[])
         and event_sequence >= final_sequence
         and replay_after is null
         and not exists (
           select 1
           from webhook_deliveries
           where webhook_deliveries.account_id = webhook_endpoints.account_id
+            and webhook_deliveries.account_id = any(${accountsOf(names)}::uuid[])
             and endpoint_id = webhook_endpoints.id
             and webhook_deliveries.status = 'pending')
       order by account_id, id
@@ -107,7 +123,8 @@ export async function disableFinishedEndpoints(
     update webhook_endpoints
     set status = 'disabled', disabled_reason = 'closed', updated_at = now()
     from ended
-    where webhook_endpoints.account_id = ended.account_id and webhook_endpoints.id = ended.id`)
+    where webhook_endpoints.account_id = ended.account_id and webhook_endpoints.id = ended.id
+      and webhook_endpoints.account_id = any(${accountsOf(names)}::uuid[])`)
 }
 
 export interface ClaimedDelivery {
@@ -162,6 +179,7 @@ export async function claimDue(
           select id
           from webhook_deliveries
           where webhook_deliveries.account_id = account.account_id
+            and webhook_deliveries.account_id = any(${accountsOf(capacities)}::uuid[])
             and webhook_deliveries.endpoint_id = it.endpoint_id
             and status = 'pending'
             and next_at <= now()
@@ -176,6 +194,7 @@ export async function claimDue(
       next_at = now() + ${lease.for_ms} * interval '1 millisecond'
     from due
     where webhook_deliveries.account_id = due.account_id and webhook_deliveries.id = due.id
+      and webhook_deliveries.account_id = any(${accountsOf(capacities)}::uuid[])
     returning webhook_deliveries.account_id, webhook_deliveries.id, endpoint_id, event_id,
       event_sequence, test_body, attempts, attempted_at`)
 }
@@ -204,6 +223,7 @@ export async function releaseClaimed(
         and webhook_deliveries.id = it.id
         and webhook_deliveries.lease_id = it.lease_id
       where status = 'pending'
+        and webhook_deliveries.account_id = any(${accountsOf(rows)}::uuid[])
       order by webhook_deliveries.account_id, webhook_deliveries.id
       for update of webhook_deliveries
     )
@@ -211,6 +231,7 @@ export async function releaseClaimed(
     set attempts = attempts - 1, lease_id = null, next_at = now()
     from claimed
     where webhook_deliveries.account_id = claimed.account_id
+      and webhook_deliveries.account_id = any(${accountsOf(rows)}::uuid[])
       and webhook_deliveries.id = claimed.id`)
 }
 
@@ -243,6 +264,7 @@ export function sendPastAttempts(tx: Tx, rows: DeliveryOutcome[]): void {
           ${rows.map((row) => row.account_id)}::uuid[],
           ${rows.map((row) => row.id)}::uuid[],
           ${rows.map((row) => row.lease_id)}::uuid[]) as it (account_id, id, lease_id))
+      and account_id = any(${accountsOf(rows)}::uuid[])
       and attempted_at is not null
     order by account_id, id
     for update
@@ -263,17 +285,19 @@ export function sendDeliveryLocks(
         from unnest(
           ${rows.map((row) => row.account_id)}::uuid[],
           ${rows.map((row) => row.id)}::uuid[]) as it (account_id, id))
+      and account_id = any(${accountsOf(rows)}::uuid[])
     order by account_id, id
     for update`)
 }
 
-// Requires the lease: after it expires, another worker may have recorded a newer outcome.
+// Requires the lease: after it expires, another worker may have recorded a newer outcome. Citus
+// evaluates now() before it sends the statement to a shard, so it cannot be added to a column or be
+// part of a CASE.
 export function sendOutcomes(tx: Tx, rows: DeliveryOutcome[]): void {
   tx.send(sql`
     update webhook_deliveries
     set status = it.status, lease_id = null, attempted_at = it.attempted_at, url = it.url,
-      next_at = case when it.wait_ms is not null
-        then now() + it.wait_ms * interval '1 millisecond' end,
+      next_at = to_timestamp(extract(epoch from now()) + it.wait_ms / 1000.0),
       duration_ms = it.duration_ms, response_status = it.response_status,
       response_body = it.response_body, error = it.error
     from unnest(
@@ -290,6 +314,7 @@ export function sendOutcomes(tx: Tx, rows: DeliveryOutcome[]): void {
       ${rows.map((row) => row.error)}::text[]) as it (account_id, id, lease_id, status, wait_ms,
         attempted_at, url, duration_ms, response_status, response_body, error)
     where webhook_deliveries.account_id = it.account_id
+      and webhook_deliveries.account_id = any(${accountsOf(rows)}::uuid[])
       and webhook_deliveries.id = it.id
       and webhook_deliveries.lease_id = it.lease_id`)
 }
@@ -310,6 +335,7 @@ export async function lockEndpointFailures(
     where (account_id, id) in (
       select account_id, id
       from json_to_recordset(${keysOf(names)}) as it (account_id uuid, id uuid))
+      and account_id = any(${accountsOf(names)}::uuid[])
     order by account_id, id
     for update`)
 }
@@ -320,7 +346,8 @@ export async function updateFailing(tx: Tx, failure_states: EndpointFailureState
     set failing_since = it.failing_since
     from json_to_recordset(${JSON.stringify(failure_states)}) as it (
       account_id uuid, id uuid, failing_since timestamptz)
-    where webhook_endpoints.account_id = it.account_id and webhook_endpoints.id = it.id`)
+    where webhook_endpoints.account_id = it.account_id and webhook_endpoints.id = it.id
+      and webhook_endpoints.account_id = any(${accountsOf(failure_states)}::uuid[])`)
 }
 
 /**

@@ -27,11 +27,18 @@ export interface DeliveryAttempt extends DeliveryOutcome {
   is_gone: boolean
 }
 
-/** Returns the endpoints to disable. */
+/** Returns the endpoints to disable. Recording an outcome twice has no effect. */
 export async function recordAttempts(
   db: Db,
   attempts: DeliveryAttempt[],
 ): Promise<EndpointToDisable[]> {
+  const to_disable: EndpointToDisable[] = []
+  for (const part of db.shards.split(attempts)) to_disable.push(...(await recordPart(db, part)))
+  return to_disable
+}
+
+/** The attempts of one shard, in one transaction. */
+function recordPart(db: Db, attempts: DeliveryAttempt[]): Promise<EndpointToDisable[]> {
   return db.transaction(async (tx) => {
     const { to_disable, outcomes } = await evaluateEndpoints(tx, attempts)
     sendDeliveryLocks(tx, outcomes)

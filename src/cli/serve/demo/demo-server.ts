@@ -43,6 +43,8 @@ export class DemoServer {
       mollie: undefined,
       signup: 'open',
       rate_limit: undefined,
+      // Its story of 75 days is not what happens on this server.
+      traces: undefined,
     }
     const { public_url } = config
     const app = await buildApp({ db, log: pino({ level: 'silent' }), config, version })

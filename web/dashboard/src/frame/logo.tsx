@@ -15,7 +15,7 @@ const lily = [
 
 export function Logo({ size = 28 }: { size?: number }) {
   return (
-    <svg width={size} height={size} viewBox="0 0 40 40" aria-hidden="true">
+    <svg width={size} height={size} viewBox="0 0 40 40" aria-hidden="true" className="shrink-0">
       <circle cx="20" cy="20" r="19" fill="none" stroke="var(--gold)" strokeWidth="2" />
       <circle cx="20" cy="20" r="15.5" fill="var(--brand)" />
       <path d={lily} fill="var(--on-brand)" />

@@ -59,7 +59,8 @@ export function ComboboxField({ label, hint, error, choices, ...field }: Combobo
         </p>
       </div>
       <Combobox.Portal container={container}>
-        <Combobox.Positioner sideOffset={4} className="z-50">
+        {/* Fixed: before it has a position, focus would scroll the page to it. */}
+        <Combobox.Positioner positionMethod="fixed" sideOffset={4} className="z-50">
           <Combobox.Popup
             aria-label={label}
             className="max-h-80 w-(--anchor-width) overflow-y-auto rounded-xl border border-line

@@ -61,7 +61,7 @@ function NoAdminYet() {
   return (
     <p className="mt-3 rounded-lg bg-amber-soft p-3 text-amber">
       No admin exists yet. Open the setup link that Florin printed or logged at startup, or get one
-      with <code className="font-mono text-xs">npm run florin -- status</code>.
+      with <code className="font-mono text-xs">florin status</code>.
     </p>
   )
 }
