@@ -5,6 +5,11 @@ import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { launch } from './launch.mjs'
 
+// `npx florin` serves. With an external database it prints the help instead, because a start would
+// migrate that database.
+const has_database = Boolean(process.env.DATABASE_URL ?? process.env.DATABASE_URL_FILE)
+if (process.argv.length === 2 && !has_database) process.argv.push('start')
+
 await launch(fileURLToPath(import.meta.url), async () => {
   if (process.argv[2] === 'start' && !process.argv.some((one) => /^(-h|--help)$/.test(one)))
     await buildDashboard()

@@ -1,25 +1,26 @@
-// Shared by all launchers. Uses Node 16 syntax only: a Node too old for the .ts files would fail on
-// their first line with a syntax error. This file still runs there and prints what to do.
+// Shared by all launchers. Uses Node 16 syntax only: a Node too old for Florin would fail on the
+// first line of other files with a syntax error. This file still runs there and prints what to do.
 
-import { spawn, spawnSync } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import * as nodeModule from 'node:module'
 import { constants } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { downloadNode, isNewEnough, min_version, runtime, tryNode } from './download-node.mjs'
 
-// Node 24.16 is the first LTS release with everything Florin uses. Keep in sync with package.json.
-const min_version = [24, 16]
 const modules = join(dirname(dirname(fileURLToPath(import.meta.url))), 'node_modules')
+// Only the published package lists the Node to download; a checkout installs it with npm ci.
+const reinstall = runtime === undefined ? 'npm ci' : 'npm install florin'
 
-/** Calls `load`, or re-runs `script` on the bundled Node if the current one is too old. */
+/** Calls `load`, or re-runs `script` on a newer Node if the current one is too old. */
 export async function launch(script, load) {
   if (!existsSync(modules)) {
-    fail('The packages are not installed. Run: npm ci')
+    fail(`The packages are not installed. Run: ${reinstall}`)
   } else if (isNewEnough(process.versions.node)) {
     await run(load)
   } else {
-    runOnInstalledNode(script)
+    runOnNewerNode(script)
   }
 }
 
@@ -33,27 +34,39 @@ async function run(load) {
     await load()
   } catch (error) {
     if (error.code !== 'ERR_MODULE_NOT_FOUND') throw error
-    fail(`${error.message.split('\n')[0]}. The packages are incomplete. Run: npm ci`)
+    fail(`${error.message.split('\n')[0]}. The packages are incomplete. Run: ${reinstall}`)
   }
 }
 
-// Runs the Node that npm installed as a dependency of Florin. npm scripts already use it; this
-// covers calling a launcher directly with an older Node.
-function runOnInstalledNode(script) {
-  const names = [`node-${process.platform}-${process.arch}`]
-  names.push(names[0].replace('node-', 'node-bin-'), names[0].replace('win32', 'win'))
-  const found = names
-    .map((name) => join(modules, name, 'bin', process.platform === 'win32' ? 'node.exe' : 'node'))
-    .find((path) => existsSync(path))
-  const problem = found === undefined ? 'missing' : tryNode(found)
-  if (problem === undefined) replaceWith(found, script)
-  else fail(`${explainNode()} ${advice(problem)}`)
+// Runs the Node that npm installed next to Florin. npm scripts already use it; this covers calling
+// a launcher directly with an older Node. A published package downloads one instead.
+function runOnNewerNode(script) {
+  const installed = findInstalledNode()
+  if (installed !== undefined) {
+    const problem = tryNode(installed)
+    if (problem === undefined) replaceWith(installed, script)
+    else fail(`${explainNode()} ${advice(problem)}`)
+  } else if (runtime === undefined) {
+    fail(`${explainNode()} ${advice('missing')}`)
+  } else {
+    const { path, problem } = downloadNode(explainNode())
+    if (problem === undefined) replaceWith(path, script)
+    else fail(`${explainNode()} ${problem}`)
+  }
 }
 
-function tryNode(path) {
-  const result = spawnSync(path, ['--version'], { encoding: 'utf8', timeout: 10000 })
-  if (result.error || result.status !== 0) return 'broken'
-  return isNewEnough(result.stdout.trim().slice(1)) ? undefined : 'old'
+function findInstalledNode() {
+  const { resolve } = nodeModule.createRequire(import.meta.url)
+  const name = `node-${process.platform}-${process.arch}`
+  const program = process.platform === 'win32' ? 'bin/node.exe' : 'bin/node'
+  for (const one of [name, name.replace('node-', 'node-bin-'), name.replace('win32', 'win')]) {
+    try {
+      return resolve(`${one}/${program}`)
+    } catch (error) {
+      if (error.code !== 'MODULE_NOT_FOUND') throw error
+    }
+  }
+  return undefined
 }
 
 function replaceWith(path, script) {
@@ -65,11 +78,6 @@ function replaceWith(path, script) {
   child.on('exit', (code, signal) => {
     process.exit(code === null ? 128 + constants.signals[signal] : code)
   })
-}
-
-function isNewEnough(version) {
-  const [major, minor] = version.split('.').map(Number)
-  return major > min_version[0] || (major === min_version[0] && minor >= min_version[1])
 }
 
 function explainNode() {
@@ -85,7 +93,7 @@ function advice(problem) {
       `Or: ${install}, and set DATABASE_URL to an existing PostgreSQL server.`
     )
   }
-  if (problem === 'old') return 'The bundled Node is also too old. Run: npm ci'
+  if (problem === 'old') return `The bundled Node is also too old. Run: ${reinstall}`
   return (
     'The bundled Node does not run on this system (Alpine and other musl systems, for example). ' +
     `${install}, run npm ci --omit=optional, and set DATABASE_URL to an existing PostgreSQL server.`
