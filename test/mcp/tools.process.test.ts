@@ -164,7 +164,7 @@ test('--account sets the account for an admin, and a call can override it', asyn
 test('reports an unreachable server with the next step', async (t) => {
   const port = await findFreePort()
   const mcpClient = await startMcpClient(t, ['--url', `http://127.0.0.1:${port}`])
-  const unreachable = /^Cannot reach Florin at .* \(ECONNREFUSED\)\. Start it with/
+  const unreachable = /^Cannot reach Florin at .* \(ECONNREFUSED\)\. Start it, or set --url\.$/
   const result = await mcpClient.call('isAlive')
   assert.equal(result.isError, true)
   assert.match(result.content[0].text, unreachable)
