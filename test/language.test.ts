@@ -83,12 +83,26 @@ const rules: Rule[] = [
 const placeName =
   /\b(?!\w*([Rr]eplace|[Pp]laceholder|placed|displace))\w*(Place|_place)\w*\b|\bplace_\w+/
 
-const generated = /^(client\/(dist|src\/generated)|web\/dashboard\/dist|docs\/images)/
+const generated =
+  /^(client\/(dist|src\/generated)|web\/dashboard\/dist|docs\/images)|\/_generated\//
 
-const folders = ['bench', 'bin', 'client', 'docs', 'mcp', 'migrations', 'src', 'test', 'web']
+const folders = [
+  'bench',
+  'bin',
+  'client',
+  'client-python',
+  'docs',
+  'examples',
+  'mcp',
+  'migrations',
+  'packaging',
+  'src',
+  'test',
+  'web',
+]
 const files = [
   ...readdirSync(root).filter((name) => name.endsWith('.md')),
-  ...folders.flatMap((folder) => sourceFiles(folder, /\.(tsx?|mjs|md|css|html|sql)$/)),
+  ...folders.flatMap((folder) => sourceFiles(folder, /\.(tsx?|mjs|py|md|css|html|sql)$/)),
 ].filter((path) => !generated.test(path) && !path.includes('node_modules/'))
 
 test('retired words do not come back', () => {

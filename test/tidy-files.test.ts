@@ -53,7 +53,7 @@ function foldersOf(path: string): string[] {
 }
 
 // Tests do not count: what they need can be exported from a larger file.
-const product = ['src', 'web', 'client', 'mcp', 'bench', 'docs', 'bin']
+const product = ['src', 'web', 'client', 'mcp', 'bench', 'docs', 'bin', 'packaging']
   .flatMap((folder) => sourceFiles(folder))
   .filter((path) => !/\/(dist[^/]*|node_modules)\//.test(path))
 
@@ -68,9 +68,18 @@ test('a file of src under 25 lines has at least two importers', () => {
 
 // Generated files are excluded.
 const everything = [
-  ...['src', 'test', 'bench', 'bin', 'docs', 'migrations', 'client', 'mcp'].flatMap((folder) =>
-    sourceFiles(folder),
-  ),
+  ...[
+    'src',
+    'test',
+    'bench',
+    'bin',
+    'docs',
+    'migrations',
+    'client',
+    'mcp',
+    'packaging',
+    'examples',
+  ].flatMap((folder) => sourceFiles(folder)),
   ...sourceFiles('web/dashboard/src'),
   'web/dashboard/build.ts',
   'web/dashboard/ensure-built.ts',

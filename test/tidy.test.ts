@@ -5,6 +5,7 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { findCycle, importsOf, sourceFiles } from './support/source-tree.ts'
+import { tableOwners } from './support/table-owners.ts'
 
 // From the outermost layer to the innermost: a module imports only modules listed after it.
 const modules = [
@@ -36,91 +37,17 @@ const modules = [
   'jobs',
   'embedded-postgres',
   'postgres',
+  'tracing',
   'config',
   'primitives',
 ]
-
-// Each table belongs to one module, and only that module's queries.ts may name it.
-const tableOwners: Record<string, string> = {
-  users: 'identity/users',
-  email_claims: 'identity/users',
-  setup_links: 'identity/users',
-  one_time_links: 'identity/one-time-links',
-  password_reset_requests: 'identity/one-time-links',
-  invitations: 'identity/one-time-links',
-  accounts: 'accounts',
-  email_changes: 'accounts',
-  return_origins: 'accounts',
-  notification_settings: 'email',
-  known_devices: 'identity/users',
-  account_branding: 'accounts',
-  account_logos: 'accounts',
-  sessions: 'identity/sessions',
-  tokens: 'identity/sessions',
-  ended_sessions: 'identity/sessions',
-  revoked_grantors: 'identity/sessions',
-  api_keys: 'identity/api-keys',
-  user_factors: 'identity/factors',
-  recovery_codes: 'identity/factors',
-  webauthn_challenges: 'identity/factors',
-  user_identities: 'identity/oidc',
-  oidc_attempts: 'identity/oidc',
-  dashboard_sessions: 'dashboard',
-  login_failures: 'identity/login',
-  login_addresses: 'identity/login',
-  balances: 'ledger',
-  account_closings: 'ledger',
-  postings: 'ledger',
-  transactions: 'transactions',
-  transactions_pending: 'transactions',
-  transactions_succeeded: 'transactions',
-  transactions_failed: 'transactions',
-  transactions_canceled: 'transactions',
-  refund_totals: 'transactions',
-  charges: 'transactions',
-  provider_refunds: 'transactions',
-  payment_requests: 'payments',
-  payment_requests_pending: 'payments',
-  payment_requests_succeeded: 'payments',
-  payment_requests_failed: 'payments',
-  payment_requests_canceled: 'payments',
-  payment_attempts: 'payments',
-  payment_links: 'payments',
-  link_uses: 'payments',
-  reusable_links: 'payment-links',
-  link_slugs: 'payment-links',
-  payment_returns: 'payments',
-  checkouts: 'payments',
-  customers: 'customers',
-  disputes: 'disputes',
-  subscriptions: 'subscriptions',
-  subscription_periods: 'subscriptions',
-  idempotency_keys: 'idempotency',
-  clock: 'postgres',
-  commit_evidence: 'postgres',
-  events: 'events',
-  audit_log: 'audit',
-  request_logs: 'request-log',
-  emails: 'email',
-  email_delivery: 'email',
-  inbox_counts: 'email',
-  provider_events: 'processors',
-  provider_states: 'processors',
-  webhook_endpoints: 'webhooks',
-  webhook_deliveries: 'webhooks',
-  webhook_attempts: 'webhooks',
-  leases: 'jobs',
-  list_counts: 'postgres',
-  instance: 'postgres',
-  schema_migrations: 'postgres',
-}
 
 const files = sourceFiles('src')
 
 function moduleOf(path: string): string {
   const parts = path.split('/')
   if (parts.length > 2) return parts[1]!
-  return /^src\/(config|oidc-settings|processor-settings|server-urls|version)\.ts$/.test(path)
+  return /^(config|\w+-settings|secret-files|server-urls|version)\.ts$/.test(parts[1]!)
     ? 'config'
     : 'entries'
 }

@@ -53,6 +53,14 @@ test('a lost connection is a database failure only in commands that open one', (
   const lost = Object.assign(new Error('read ECONNRESET'), { code: 'ECONNRESET', syscall: 'read' })
   assert.match(describeFailure(lost, { opens_database: true }).message, /^The database cannot be/)
   assert.equal(describeFailure(lost, { opens_database: false }).message, 'read ECONNRESET')
+  const missing = (what: string) =>
+    Object.assign(new Error(`Cannot find ${what} imported from y`), {
+      code: 'ERR_MODULE_NOT_FOUND',
+    })
+  const codes = ["package 'pg'", "module '/a/b.js'"].map((what) => {
+    return describeFailure(missing(what), { opens_database: true }).error
+  })
+  assert.deepEqual(codes, ['packages_missing', 'internal_error'])
 })
 
 test('a login that cannot be stored names the folder', async (t) => {

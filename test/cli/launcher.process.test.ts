@@ -4,7 +4,19 @@ import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
-import { chmod, copyFile, mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
+import {
+  chmod,
+  copyFile,
+  mkdir,
+  mkdtemp,
+  readdir,
+  rm,
+  symlink,
+  utimes,
+  writeFile,
+} from 'node:fs/promises'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { delimiter, dirname, join } from 'node:path'
 import { type TestContext, test } from 'node:test'
@@ -111,6 +123,81 @@ test('detects that the installed Node.js is also too old', needsOld, async (t) =
   assert.match(stderr, /is also too old\. Run: npm ci$/m)
 })
 
+test('a package downloads Node.js once, by its hash', needsOld, async (t) => {
+  const installation = await makeInstallation(t)
+  const { integrity, env, requests } = await startRegistry(t, installation.path)
+  await installation.put('node_modules/.keep', '')
+  await installation.put('src/cli.ts', program)
+  const options = { node: old!, script: installation.script, env }
+  const putRuntime = (entry: object) =>
+    installation.put('bin/runtime.json', JSON.stringify({ [node_package]: entry }))
+  const { platform: os, arch: cpu } = process
+  const entry = { version: '26.0.0', integrity, os, cpu, bin: { node: 'bin/node' } }
+
+  await putRuntime({ ...entry, integrity: `sha512-${Buffer.alloc(64).toString('base64')}` })
+  const changed = await runToEnd(['exit', '0'], options)
+  assert.deepEqual([changed.code, changed.stdout], [1, ''])
+  assert.match(changed.stderr, /EINTEGRITY/)
+  assert.match(
+    changed.stderr,
+    /npm could not download Node 26\.0\.0\. Install Node 24\.16 or newer/,
+  )
+  assert.deepEqual(await readdir(join(installation.path, 'cache/florin')), [])
+
+  const abandoned = join(installation.path, 'cache/florin', 'node-26.0.0-x.new-abcdef')
+  await mkdir(abandoned)
+  await utimes(abandoned, 1, 1)
+  await putRuntime(entry)
+  const started = [1, 2].map(() => runToEnd(['exit', '3'], options))
+  for (const { code, stdout, stderr } of await Promise.all(started)) {
+    assert.deepEqual(
+      [code, stdout],
+      [3, `${JSON.stringify(['exit', '3', process.versions.node])}\n`],
+    )
+    assert.match(stderr, /^Florin requires .*\nDownloading Node 26\.0\.0 to .* …\n$/)
+  }
+  assert.deepEqual(await readdir(join(installation.path, 'cache/florin')), [
+    `node-26.0.0-${process.platform}-${process.arch}`,
+  ])
+  const sent = requests.length
+  assert.equal((await runToEnd(['exit', '0'], options)).stderr, '')
+  assert.equal(requests.length, sent)
+
+  await putRuntime({ ...entry, cpu: 'other' })
+  const other = await runToEnd(['start', '--json'], options)
+  assert.match(JSON.parse(other.stderr).message, /None can be downloaded for \w+ on \w+\. Install/)
+})
+
+const node_package = `node-${process.platform}-${process.arch}`
+
+/** A registry with one package, whose `node` is the Node.js of this test. */
+async function startRegistry(t: TestContext, path: string) {
+  const folder = join(path, 'registry')
+  const manifest = { name: node_package, version: '26.0.0', bin: { node: 'bin/node' } }
+  await mkdir(join(folder, 'bin'), { recursive: true })
+  await writeFile(join(folder, 'package.json'), JSON.stringify(manifest))
+  await writeFile(join(folder, 'bin/node'), `#!/bin/sh\nexec '${process.execPath}' "$@"\n`)
+  const packed = spawnSync('npm', ['pack', '--json'], { cwd: folder, encoding: 'utf8' })
+  const [{ filename, integrity }] = JSON.parse(packed.stdout)
+  const archive = readFileSync(join(folder, filename))
+  const requests: string[] = []
+  const server = createServer(({ url, headers }, response) => {
+    requests.push(url!)
+    const dist = { integrity, tarball: `http://${headers.host}/${filename}` }
+    const versions = { '26.0.0': { ...manifest, dist } }
+    const is_archive = url === `/${filename}`
+    response.end(is_archive ? archive : JSON.stringify({ name: node_package, versions }))
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  t.after(() => void server.close().closeAllConnections())
+  const env = {
+    XDG_CACHE_HOME: join(path, 'cache'),
+    npm_config_cache: join(path, 'npm'),
+    npm_config_registry: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`,
+  }
+  return { integrity: integrity as string, env, requests }
+}
+
 test('names a missing package', async (t) => {
   const installation = await makeInstallation(t)
   await installation.put('node_modules/.keep', '')
@@ -118,6 +205,20 @@ test('names a missing package', async (t) => {
   const { code, stderr } = await runToEnd(['start'], { script: installation.script })
   assert.equal(code, 1)
   assert.match(stderr, /^Cannot find package 'commander' .* incomplete\. Run: npm ci\n$/)
+})
+
+test('names a missing package of a command', async () => {
+  const hooks = `
+    import { registerHooks } from 'node:module'
+    const missing = { code: 'ERR_MODULE_NOT_FOUND' }
+    registerHooks({ resolve(name, context, next) {
+      if (name !== 'node-pg-migrate') return next(name, context)
+      throw Object.assign(new Error("Cannot find package 'node-pg-migrate'"), missing)
+    } })`
+  const node_args = ['--import', `data:text/javascript,${encodeURIComponent(hooks)}`]
+  const { code, stderr } = await runToEnd(['migrate'], { node_args })
+  assert.equal(code, 1)
+  assert.match(stderr, /^Cannot find package 'node-pg-migrate'.* incomplete\. Run: npm ci\n$/)
 })
 
 test('starts without a dashboard, and states how to build it', async (t) => {
@@ -151,10 +252,11 @@ async function makeInstallation(t: TestContext) {
   }
   await put('package.json', '{ "type": "module" }')
   await mkdir(dirname(script))
-  for (const name of ['florin.mjs', 'launch.mjs', 'run.mjs']) {
+  for (const name of ['florin.mjs', 'launch.mjs', 'download-node.mjs', 'run.mjs']) {
     await copyFile(join(dirname(launcher), name), join(dirname(script), name))
   }
   return {
+    path,
     script,
     put,
     async putNode(what: { link: string } | { text: string }) {

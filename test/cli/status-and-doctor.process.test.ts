@@ -30,6 +30,15 @@ async function doctor(installation: Installation, env: Record<string, string>) {
   return { ok, checks, of }
 }
 
+async function health(
+  installation: Installation,
+  env: Record<string, string>,
+  args: string[] = [],
+) {
+  const { code, stdout } = await installation.run(['health', '--json', ...args], { env }).ended
+  return { code, ...JSON.parse(stdout) }
+}
+
 async function status(installation: Installation, env: Record<string, string>) {
   const { code, stdout, stderr } = await installation.run(['status', '--json'], { env }).ended
   assert.equal(stderr, '')
@@ -45,6 +54,8 @@ test('before, during and after a server runs', async (t) => {
     const result = await status(installation, env)
     assert.deepEqual([result.code, result.ready, result.server.state], [1, false, 'not_running'])
     assert.equal(result.database.state, 'unreachable')
+    const { server, ...outcome } = await health(installation, env)
+    assert.deepEqual([outcome, server.state], [{ code: 1, ready: false }, 'not_running'])
     const { ok, of } = await doctor(installation, env)
     assert.equal(ok, true)
     assert.match(of('Database')!.message, /created on first start/)
@@ -52,7 +63,9 @@ test('before, during and after a server runs', async (t) => {
     assert.equal(existsSync(installation.data_path), false)
   })
 
+  const waiting = health(installation, env, ['--wait', '60'])
   const { florin, ready, url } = await installation.start({ env })
+  assert.deepEqual(await waiting, { code: 0, ready: true, server: { state: 'ready', url } })
   const body = { email: 'a@example.com', password: newPassword(), name: 'A', type: 'business' }
   assert.equal((await call(url, 'POST', '/v1/accounts', { body })).status, 201)
 
@@ -66,6 +79,8 @@ test('before, during and after a server runs', async (t) => {
     for (const link of [ready.setup_url!, result.setup_url]) {
       assert.equal((await call(link, 'GET', '')).status, 200, 'both links work')
     }
+    const printed = await installation.run(['health'], { env }).ended
+    assert.deepEqual([printed.code, printed.stdout], [0, `  Server  ready at ${url}\n`])
     const plain = await installation.run(['status'], { env }).ended
     assert.match(plain.stdout, new RegExp(`^ {2}Server +ready at ${url}$`, 'm'))
     assert.match(plain.stdout, /^ {2}Payments +sandbox$/m)

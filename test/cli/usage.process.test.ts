@@ -8,6 +8,7 @@ const commands = [
   'start',
   'worker',
   'migrate',
+  'distribute',
   'admin create',
   'clock advance',
   'verify',
@@ -15,6 +16,7 @@ const commands = [
   'restore',
   'seed',
   'status',
+  'health',
   'doctor',
   'mcp',
   'login',
@@ -61,7 +63,10 @@ test('--help lists every command, and --version prints the version', async () =>
 
 test('prints help and exits with 64 if the command is missing', async () => {
   const cases = [[], ['admin'], ['clock'], ['logs'], ['events']]
-  for (const { code, stdout, stderr } of await Promise.all(cases.map((args) => runToEnd(args)))) {
+  // Without an external database, a missing command means "start".
+  const env = { DATABASE_URL: 'postgres://localhost/florin' }
+  const ends = await Promise.all(cases.map((args) => runToEnd(args, { env })))
+  for (const { code, stdout, stderr } of ends) {
     assert.equal(code, 64)
     assert.equal(stdout, '')
     assert.match(stderr, /^Usage: florin/)

@@ -62,8 +62,11 @@ test('an owner changes the settings, and errors appear at their fields', options
   const save = form.getByRole('button', { name: 'Save settings' })
   await eventually(() => save.isDisabled(), true)
   const choose = async (label: string, typed: string, option: string | RegExp) => {
-    await form.getByRole('combobox', { name: label, exact: true }).click()
-    await page.getByRole('combobox', { name: `Search: ${label}` }).fill(typed)
+    const box = form.getByRole('combobox', { name: label, exact: true })
+    const search = page.getByRole('combobox', { name: `Search: ${label}` })
+    // A slow press: the list opens while the button is down, and must not move the page.
+    await box.click({ delay: 300 })
+    await search.fill(typed)
     await page.getByRole('option', { name: option }).first().waitFor()
     // All choices use the same component.
     if (label === 'Time zone') await assertAccessible(page, `the choices of ${label}`)

@@ -13,13 +13,18 @@ import { type GuideStep, readSteps, runGuide } from './run-guide.ts'
 
 const folder = fileURLToPath(new URL('../../docs/guides', import.meta.url))
 // The go-live guide needs a live Florin, two others need keys of a payment provider, one an OpenID
-// Connect provider, one a PostgreSQL cluster, and one the previous version: see
+// Connect provider, two a cluster, one packed packages, one the previous version, and two root: see
 // go-live.process.test.ts, provider-guides.test.ts, test/identity/oidc/settings.test.ts,
-// test/simulation/patroni.process.test.ts and test/simulation/rolling-upgrade.process.test.ts.
+// test/simulation/patroni.process.test.ts, test/postgres/citus.slow.test.ts,
+// test/simulation/rolling-upgrade.process.test.ts, test/packaging/ and test/deploy/.
 const others = [
+  'containers.md',
   'go-live.md',
+  'grow-with-citus.md',
   'high-availability.md',
+  'install.md',
   'oidc-login.md',
+  'systemd.md',
   'take-cards-with-stripe.md',
   'take-payments-with-mollie.md',
   'upgrade.md',
@@ -28,7 +33,8 @@ const guides = readdirSync(folder).filter((name) => name.endsWith('.md') && !oth
 const pages = ['README.md', ...guides.map((name) => `docs/guides/${name}`)]
 // The data directory of the guide that moves the clock.
 const throwaway = '../florin-clock'
-const has_python = spawnSync('python3', ['--version']).status === 0
+const is_supported = 'import sys; sys.exit(sys.version_info < (3, 11))'
+const has_python = spawnSync('python3', ['-c', is_supported]).status === 0
 
 // It moves the clock, which would change what the other pages show.
 const moves_clock = 'docs/guides/test-clock.md'
@@ -56,7 +62,7 @@ for (const path of pages) {
       '127.0.0.1:4100': `127.0.0.1:${port}`,
       [throwaway]: installation.data_path,
     }
-    if (!has_python) t.diagnostic('python3 is not installed: steps that need it were skipped')
+    if (!has_python) t.diagnostic('python3 3.11 is not installed: steps that need it were skipped')
     const only = ({ command }: GuideStep) => has_python || !/\bpython3\b/.test(command)
     const steps = await runGuide(path, { url, env, replacements, only })
     assert.ok(steps > 0, 'the page has no commands')

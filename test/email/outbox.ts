@@ -61,7 +61,7 @@ export async function queueReceipt(db: Db, overrides: ReceiptOverrides = {}): Pr
  */
 async function backdate(db: Db, cause: string): Promise<void> {
   await db.pool.query(
-    `update emails set next_at = next_at - interval '1 millisecond'
+    `update emails set next_at = now() - interval '1 millisecond'
      where cause = $1 and state = 'queued'`,
     [cause],
   )

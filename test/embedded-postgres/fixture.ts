@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict'
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { chmod, chown, cp, mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
+import { chmod, chown, cp, mkdir, mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
@@ -145,8 +145,8 @@ async function startOwner(data_path: string, options: OwnerOptions = {}): Promis
 /** Creates a project with the supervisor, pg and optionally the binaries without links. */
 export async function makeProject(path: string, options: { binaries: boolean }): Promise<string> {
   await mkdir(path, { recursive: true })
-  await writeFile(join(path, 'package.json'), '{ "type": "module" }')
-  const files = ['src/embedded-postgres', 'src/postgres/driver', 'test/embedded-postgres/owner.ts']
+  const sources = ['src/embedded-postgres', 'src/postgres/driver', 'src/version.ts']
+  const files = ['package.json', ...sources, 'test/embedded-postgres/owner.ts']
   const modules = await readdir(join(repository, 'node_modules'))
   const wanted = modules.filter((name) => /^(pg|postgres-|split2|xtend)/.test(name))
   if (options.binaries) wanted.push('@embedded-postgres')

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { chown, cp, mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { describe, test } from 'node:test'
 import { acquireServer } from '../../src/embedded-postgres/acquire-server.ts'
 import { findProcess } from '../../src/embedded-postgres/find-process.ts'
@@ -222,7 +222,9 @@ describe('the owner of a data directory', { concurrency: 2 }, () => {
 
 /** cp does not preserve owners, but PostgreSQL checks them. */
 async function copyOwned(from: string, to: string): Promise<void> {
-  await cp(from, to, { recursive: true, filter: (source) => !source.includes('.s.PGSQL') })
+  // The copy is made while the original runs, and fs.cp does not copy sockets.
+  const filter = (path: string) => !/^(\.s\.PGSQL|in-use-)/.test(basename(path))
+  await cp(from, to, { recursive: true, filter })
   execFileSync('chown', ['-R', `--reference=${join(from, 'postgres')}`, join(to, 'postgres')])
   execFileSync('chmod', ['700', join(to, 'postgres')])
 }

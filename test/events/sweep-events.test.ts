@@ -6,6 +6,7 @@ import { newEventId, sequenceOf } from '../../src/events/event-id.ts'
 import { sweepEvents } from '../../src/events/sweep-events.ts'
 import { openDatabase } from '../../src/postgres/database.ts'
 import { newUuid } from '../../src/primitives/ids.ts'
+import { addBareAccounts } from '../support/bare-accounts.ts'
 import { cloneDatabase, dropDatabase, stopOwnServer } from '../support/postgres.ts'
 import { queryWithoutTimeout } from '../support/without-timeout.ts'
 
@@ -21,6 +22,7 @@ const day_ms = 86_400_000
 
 /** Inserts one event for each age in days, oldest first. */
 async function fill(account_id: string, ages: number[]): Promise<void> {
+  await addBareAccounts(db.pool, [account_id])
   for (const [n, days] of ages.entries()) {
     const at = new Date(Date.now() - days * day_ms)
     await db.pool.query(
@@ -50,6 +52,7 @@ test('deletes events older than 90 days in every account', async () => {
 
 test('deletes many old events in several statements', async () => {
   const account_id = newUuid(Date.now())
+  await addBareAccounts(db.pool, [account_id])
   await queryWithoutTimeout(
     db.pool,
     `insert into events (account_id, sequence, id, type, object_id, at, data)

@@ -2,10 +2,13 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { Histogram } from '@prometheus-io/client'
+import { Histogram, Registry } from '@prometheus-io/client'
 import { HealthHistory, percentile } from '../../src/http/health-history.ts'
+import { measureWork } from '../../src/http/measure-work.ts'
+import { openDatabase } from '../../src/postgres/database.ts'
 import { cleanUp, letSlicesRun, stopSlices } from '../operations/closing/leftovers.ts'
 import { startFlorin } from '../support/florin.ts'
+import { until } from '../support/until.ts'
 import { wait } from '../transactions/due.ts'
 import { TransactionFixtures } from '../transactions/transaction-fixtures.ts'
 
@@ -135,4 +138,39 @@ test('exports lane metrics to Prometheus', async () => {
   const again = (await florin.call('GET', '/metrics')).text
   assert.match(again, new RegExp(`lane_changes_total\\{lane="transactions"\\} ${count}\n`))
   assert.ok(count >= 3)
+})
+
+test('exports the state of the worker and its backlog to Prometheus', async () => {
+  const shop = await till.shop()
+  await till.pending(shop)
+  await wait(florin, 60)
+  const { transactions_due } = (await readHealth()).worker
+  assert.ok(transactions_due > 0)
+  const registry = new Registry()
+  measureWork(registry, florin.db, 0)
+  // A scrape gets the values that an earlier one requested.
+  const untilExported = (line: string) =>
+    until(async () => (await registry.metrics()).split('\n').includes(line), line)
+  await untilExported(`florin_work_due{kind="transactions"} ${transactions_due}`)
+  for (const kind of ['payments', 'subscriptions', 'emails', 'webhooks', 'provider_events']) {
+    await untilExported(`florin_work_due{kind="${kind}"} 0`)
+  }
+  await untilExported('florin_closings_stalled 0')
+  await florin.db.pool.query('delete from leases')
+  await untilExported('florin_worker_running 0')
+  const text = `insert into leases values ('settle_due', 3, gen_random_uuid(), now() + '5 s')`
+  await florin.db.pool.query(text)
+  await untilExported('florin_worker_running 1')
+})
+
+test('a scrape works without the database, and then has no values from it', async () => {
+  const db = openDatabase({ host: '/nowhere' })
+  const registry = new Registry()
+  measureWork(registry, db)
+  for (let scrapes = 0; scrapes < 2; scrapes++) {
+    const text = await registry.metrics()
+    assert.doesNotMatch(text, /^florin_(worker_running|closings_stalled|work_due)[ {]/m)
+    assert.match(text, /^# HELP florin_worker_running /m)
+  }
+  await db.close()
 })

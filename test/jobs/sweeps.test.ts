@@ -10,6 +10,7 @@ import { sweepThrottle } from '../../src/identity/login/login-throttle.ts'
 import { type Db, openDatabase } from '../../src/postgres/database.ts'
 import { firstUuidAt } from '../../src/primitives/ids.ts'
 import { sweepRequestLog } from '../../src/request-log/request-log.ts'
+import { addBareAccounts } from '../support/bare-accounts.ts'
 import { cloneDatabase, dropDatabase, stopOwnServer } from '../support/postgres.ts'
 import { recordSlices } from '../support/record-slices.ts'
 import { queryWithoutTimeout } from '../support/without-timeout.ts'
@@ -84,6 +85,11 @@ for (const { table, sweep, fill } of cases) {
 // than one page, and more than one slice of the first account.
 const accounts_count = 1_200
 const old_of_first = 50
+
+await addBareAccounts(
+  db.pool,
+  Array.from({ length: accounts_count }, (_, at) => (at + 1).toString(16).padStart(32, '0')),
+)
 
 test('a stopping worker leaves old events to the next round', async () => {
   const slices = await recordSlices(db.pool, 'events')

@@ -2,8 +2,9 @@
 
 import assert from 'node:assert/strict'
 import { mock, test } from 'node:test'
-import { AccountLanes, type LaneLimits } from '../../src/lanes/account-lanes.ts'
+import { AccountLanes } from '../../src/lanes/account-lanes.ts'
 import type { LaneEntry, Outcome, RunBatch } from '../../src/lanes/lane-entry.ts'
+import type { LaneLimits } from '../../src/lanes/shard-lanes.ts'
 import { OutcomeUnknown } from '../../src/postgres/failure.ts'
 import { Refusal } from '../../src/primitives/refusal.ts'
 

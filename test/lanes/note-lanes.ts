@@ -7,7 +7,7 @@ import type { CommandEntry, CommandResult } from '../../src/lanes/lane-entry.ts'
 import { type LaneRow, RowSet } from '../../src/lanes/row-set.ts'
 import type { Db } from '../../src/postgres/database.ts'
 import { sql } from '../../src/postgres/sql.ts'
-import { rowKeys, sqlRows } from '../../src/postgres/sql-rows.ts'
+import { accountsOf, rowKeys, sqlRows } from '../../src/postgres/sql-rows.ts'
 import { timeOfUuid } from '../../src/primitives/ids.ts'
 import { Refusal } from '../../src/primitives/refusal.ts'
 
@@ -55,15 +55,18 @@ const noteLane = defineLane<NoteCommand, NoteRow, RowSet<NoteRow>>({
     const named = commands.filter((command) => command.kind === 'close')
     const [locked, rows] = await Promise.all([
       locking,
-      tx.rows<NoteRow>(
-        sql`select notes.* from ${rowKeys(named)} join notes using (account_id, id)`,
-      ),
+      tx.rows<NoteRow>(sql`
+        select notes.*
+        from ${rowKeys(named)}
+        join notes on notes.account_id = it.account_id and notes.id = it.id
+        where notes.account_id = any(${accountsOf(named)}::uuid[])`),
     ])
     return new RowSet(locked, rows, { jsonOf: JSON.stringify, unknown })
   },
   decide: decideNote,
   write(tx, { inserted, changed }) {
-    if (inserted.length > 0) tx.send(sql`insert into notes ${noteRows.insert(inserted)}`)
+    if (inserted.length > 0)
+      tx.send(sql`insert into notes ${noteRows.insertByAccount(inserted, tx)}`)
     if (changed.size > 0) {
       tx.send(sql`
         update notes

@@ -4,13 +4,14 @@
 import assert from 'node:assert/strict'
 import { mock, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { AccountLanes, type LaneLimits } from '../../src/lanes/account-lanes.ts'
+import { AccountLanes } from '../../src/lanes/account-lanes.ts'
 import {
   type BatchRunners,
   type LaneEntry,
   locked_elsewhere,
   type Outcome,
 } from '../../src/lanes/lane-entry.ts'
+import type { LaneLimits } from '../../src/lanes/shard-lanes.ts'
 
 interface Item extends LaneEntry {
   name: string

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { pino } from 'pino'
-import { jobsOf } from '../../src/worker.ts'
+import { jobsOf } from '../../src/worker-jobs.ts'
 import { CheckoutFixtures, stripe_env, type Visit } from './checkout-fixtures.ts'
 
 const fixtures = await CheckoutFixtures.open()

@@ -278,7 +278,11 @@ test('the API validates amounts, records events and rejects unknown ids', async 
   assert.deepEqual(listed.body.data, [await get(shop, id)])
   const unknown = id.replace(/.$/, (last: string) => (last === '0' ? '1' : '0'))
   assert.equal((await patch(shop, unknown, { active: true })).status, 404)
-  assert.equal((await fixtures.list(shop, '?payment_link=lnk_1')).status, 400)
+  for (const filter of ['', 'lnk_1', shop.account_id]) {
+    const { status, body } = await fixtures.list(shop, `?payment_link=${filter}`)
+    assert.deepEqual([status, body.error], [400, 'invalid_request'])
+    assert.ok(body.message.endsWith(`must be a payment link id such as "lnk_…"; got "${filter}".`))
+  }
 })
 
 test('florin verify reports uses that differ from the requests', async () => {

@@ -11,6 +11,7 @@ import { sql } from '../../src/postgres/sql.ts'
 import { sweepEvidence } from '../../src/postgres/sweep.ts'
 import { newRealTimeUuid } from '../../src/primitives/ids.ts'
 import { openPaymentFixtures } from '../payments/payment-fixtures.ts'
+import { addBareAccounts } from '../support/bare-accounts.ts'
 import { startCommitProxy } from '../support/commit-proxy.ts'
 import { startFlorin } from '../support/florin.ts'
 import { newPassword } from '../support/secrets.ts'
@@ -197,9 +198,12 @@ test('deletes rows after an hour', async () => {
   const insert = 'insert into commit_evidence values ($1, $2, true)'
   const { insert: fresh } = newEvidenceRow()
   await florin.db.count(fresh)
-  await direct.query(insert, [newRealTimeUuid(Date.now()), old])
+  const account_id = newRealTimeUuid(Date.now())
+  await addBareAccounts(direct, [account_id])
+  await direct.query(insert, [account_id, old])
   await direct.query(insert, ['ffffffff-ffff-ffff-ffff-ffffffffffff', old])
   assert.equal(await sweepEvidence(florin.db), 2)
+  await direct.query('delete from balances where account_id = $1', [account_id])
   const { rows } = await direct.query('select id from commit_evidence')
   assert.deepEqual(rows, [{ id: fresh.values[1] }])
 })

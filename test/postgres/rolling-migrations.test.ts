@@ -87,14 +87,43 @@ test('a migration that waits for a table lets payments pass', async () => {
   })
 })
 
-async function untilWaiting(connection: Connection): Promise<void> {
+test('an interrupted migration is continued, and reported completely', async () => {
+  await withPrevious(async (connection) => {
+    await withClient(connection, async (reader) => {
+      // Building an index waits for this snapshot.
+      await reader.query('begin isolation level repeatable read; select')
+      const migrating = migrate(connection, 'sandbox')
+      await untilWaiting(connection, 'virtualxid')
+      // The previous version can be restarted while indexes are built.
+      const stored = await ask(
+        connection,
+        `select name from schema_migrations where runs_alongside = '${known[previous - 1]}'`,
+      )
+      assert.deepEqual(
+        stored.rows.map(({ name }) => name),
+        known.slice(previous, known.indexOf('0021_indexes')),
+      )
+      await withClient(connection, async (writer) => {
+        await writer.query('begin; lock table only payment_requests in row exclusive mode')
+        await reader.query('commit')
+        await untilWaiting(connection, 'relation')
+        await untilWaiting(connection, 'nothing')
+        await writer.query('commit')
+      })
+      assert.deepEqual((await migrating).applied, known.slice(previous, -1))
+    })
+  })
+})
+
+/** Waits until the migration waits for a lock of this kind, or for nothing. */
+async function untilWaiting(connection: Connection, lock = 'relation'): Promise<void> {
   for (;;) {
-    const { rowCount } = await ask(
+    const { rows } = await ask(
       connection,
-      `select from pg_stat_activity
+      `select wait_event from pg_stat_activity
        where application_name = 'florin migrate' and wait_event_type = 'Lock'`,
     )
-    if (rowCount! > 0) return
+    if ((rows[0]?.wait_event ?? 'nothing') === lock) return
     await sleep(20)
   }
 }

@@ -126,7 +126,7 @@ const lists: Record<string, (db: Queryable) => Promise<unknown>> = {
   'transactions between two dates': (db) =>
     selectTransactionPage(db, { ...any, first_id: nil_uuid, last_id: max_uuid }, top),
   'pages of transactions': (db) =>
-    selectAccountPages(db, [{ account_id: small, before: max_uuid, limit: 21 }]),
+    selectAccountPages(db, [{ account_id: small, before: max_uuid, limit: 21, page: 0 }]),
   'pending transactions': (db) => selectPendingOf(db, small, walk),
   'ids of pending transactions': (db) =>
     selectTransactionIds(db, { ...any, status: 'pending', last_id: max_uuid }, oldest),

@@ -4,7 +4,9 @@ import fc from 'fast-check'
 import { openDatabase } from '../../src/postgres/database.ts'
 import { sql } from '../../src/postgres/sql.ts'
 import { sqlRows } from '../../src/postgres/sql-rows.ts'
+import { newUuid } from '../../src/primitives/ids.ts'
 import { cloneDatabase, dropDatabase, stopOwnServer } from '../support/postgres.ts'
+import { evenShards, setShards } from '../support/shard-catalog.ts'
 
 const { connection, name } = await cloneDatabase()
 const db = openDatabase(connection)
@@ -42,6 +44,22 @@ test('round-trips rows of every type, with nulls and times to the millisecond', 
     assert.deepEqual(found, rows)
   }
   await fc.assert(fc.asyncProperty(fc.array(anyRow, { minLength: 1, maxLength: 20 }), check))
+})
+
+test('sends values once if they are equal in all rows, and reads the same rows', async () => {
+  const things = sqlRows('id integer, at timestamptz, note text', ['at', 'note'])
+  const at = () => new Date('2026-11-18T04:00:00.123Z')
+  type Thing = { id: number; at: Date; note: string | null }
+  const alike: Thing[] = [
+    { id: 1, at: at(), note: null },
+    { id: 2, at: at(), note: null },
+  ]
+  const different: Thing[] = [...alike, { id: 3, at: at(), note: 'three' }]
+  const read = (rows: Thing[]) => sql`select id, at, note from ${things.from(rows)}`
+  assert.deepEqual(read(alike).values, ['1\u001f2', at(), null])
+  for (const rows of [alike, different, different.slice(2)]) {
+    assert.deepEqual(await db.rows(read(rows)), rows)
+  }
 })
 
 test('stores exact times, also of distant years', async () => {
@@ -96,4 +114,37 @@ test('a statement with rows is prepared, once for one row and once for several',
   }
   assert.deepEqual(one.values, ['first', 1, 2, 3])
   assert.deepEqual(several.values, ['first', '4\u001f6', '5\u001f7', 8])
+})
+
+test('rows of an account without a balance fail the transaction on Citus', async () => {
+  await setShards(db, evenShards(2))
+  await db.count(sql`create table parts (account_id uuid, n integer)`)
+  const parts = sqlRows('account_id uuid, n integer')
+  const known = newUuid(Date.now())
+  const unknown = newUuid(Date.now())
+  await db.count(sql`
+    insert into balances (account_id, currency, status, available, incoming, held, owed,
+      posting_sequence, event_sequence, last_transaction_id, last_at)
+    values (${known}, 'USD', 'active', 0, 0, 0, 0, 0, 0, ${known}, now())`)
+  const insert = (account_ids: string[]) =>
+    db.transaction(async (tx) => {
+      const rows = account_ids.map((account_id, n) => ({ account_id, n }))
+      tx.send(sql`insert into parts ${parts.insertByAccount(rows, tx)}`)
+    })
+  await assert.rejects(insert([known, unknown]), /accounts with a balance: 1 of 2/)
+  const insertFrom = (account_ids: string[]) =>
+    db.transaction(async (tx) => {
+      const rows = account_ids.map((account_id, n) => ({ account_id, n }))
+      const from = parts.fromAccounts(rows, tx)
+      tx.send(sql`insert into parts select account_id, n from ${from}`)
+    })
+  await assert.rejects(insertFrom([unknown]), /accounts with a balance: 0 of 1/)
+  assert.deepEqual(await db.rows(sql`select n from parts`), [])
+  await insert([known, known])
+  await insertFrom([known])
+  assert.deepEqual(await db.rows(sql`select n from parts order by n`), [
+    { n: 0 },
+    { n: 0 },
+    { n: 1 },
+  ])
 })

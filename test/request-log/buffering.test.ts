@@ -6,6 +6,7 @@ import { openDatabase } from '../../src/postgres/database.ts'
 import { newRealTimeUuid, newUuid, toTypeId } from '../../src/primitives/ids.ts'
 import type { LoggedRequest } from '../../src/request-log/entry.ts'
 import { RequestLog, sweepRequestLog } from '../../src/request-log/request-log.ts'
+import { addBareAccounts } from '../support/bare-accounts.ts'
 import { cloneDatabase, dropDatabase, stopOwnServer } from '../support/postgres.ts'
 
 const { connection, name } = await cloneDatabase()
@@ -115,6 +116,7 @@ test('drops and counts only the entries that the database rejects', async () => 
 test('deletes entries older than seven days of all accounts in several statements', async () => {
   const day_ms = 86_400_000
   const account_ids = [1, 2, 3].map(() => newUuid(Date.now()))
+  await addBareAccounts(db.pool, account_ids)
   const insert = `insert into request_logs (account_id, entry_id, id, method, path, status,
       duration_ms, caller_kind, caller_id, has_idempotency_key)
     select $1, it, it, 'GET', '/', 200, 1, 'user', $1, false from unnest($2::uuid[]) as it`

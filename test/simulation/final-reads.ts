@@ -12,14 +12,14 @@ type DatabaseRow = Record<string, string>
 
 type ReadFleet = Pick<Fleet, 'database' | 'env'>
 
-export async function readFinal(fleet: ReadFleet): Promise<Final> {
+export async function readFinal(fleet: ReadFleet, florin = launcher): Promise<Final> {
   const client = new pg.Client(await fleet.database.connection())
   await client.connect()
   try {
     await client.query('begin isolation level repeatable read read only')
     const query = async (text: string) => (await client.query(text)).rows as DatabaseRow[]
     const read = await readTables(query)
-    return { ...read, differences: await verify(fleet.env) }
+    return { ...read, differences: await verify(fleet.env, florin) }
   } finally {
     await client.end()
   }
@@ -127,11 +127,11 @@ function nounOf(type: string): IdKind {
 }
 
 /** Runs `florin verify` on the same database. Its rules are independent of the checks. */
-function verify(env: NodeJS.ProcessEnv): Promise<string[]> {
+function verify(env: NodeJS.ProcessEnv, florin: string): Promise<string[]> {
   const { NODE_OPTIONS: _, ...plain } = env
   const options = { env: plain, cwd: '/', maxBuffer: 64 * 1024 * 1024 }
   return new Promise((resolve) => {
-    execFile(process.execPath, [launcher, 'verify', '--json'], options, (error, stdout, stderr) => {
+    execFile(process.execPath, [florin, 'verify', '--json'], options, (error, stdout, stderr) => {
       const lines = stdout.split('\n').filter((line) => line !== '')
       if (error === null) return resolve([])
       resolve(lines.length > 1 ? lines.slice(0, -1) : [`${error.message} ${stdout}${stderr}`])

@@ -1,23 +1,27 @@
 // Upgrades two servers of the previous version one after the other, as docs/guides/upgrade.md does,
-// while clients send requests to all servers that run.
+// while clients send requests to all servers that run: from the last version to this one, and from
+// this one, as it is packed, to a next version that is made from it.
+// FLORIN_PREVIOUS_TARBALL names the package of a release to upgrade to this tree.
 //
 // The checks of a chaos run cover every request: all acknowledged writes are stored, none twice,
 // replays are identical on both versions, and `florin verify` finds no difference. Every event is
-// delivered once. The only 5xx is a 503 on the payment page: a card is not charged while the
-// changes of its account wait, for a table or for the machine.
+// delivered once. The only 5xx is a 503 with Retry-After, for at most one request in twenty: a
+// change that waits too long, for a table or for the machine, is rejected.
 
 import assert from 'node:assert/strict'
 import { closeSync, openSync, readFileSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { after, type TestContext, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Random } from '../../src/operations/seeding/random.ts'
-import { knownMigrations } from '../../src/postgres/migrate.ts'
+import { knownMigrations, pendingMigrations } from '../../src/postgres/migrate.ts'
+import { version } from '../../src/version.ts'
 import { runToEnd } from '../cli/florin-process.ts'
 import { toUrl } from '../cli/shared-database.ts'
 import { findFreePort } from '../support/free-port.ts'
+import { makeNextVersion, unpackVersion } from '../support/next-version.ts'
 import { dropDatabase, emptyDatabase, stopOwnServer } from '../support/postgres.ts'
 import { installPreviousVersion } from '../support/previous-version.ts'
 import { checkHistory } from './checks/all-checks.ts'
@@ -37,15 +41,92 @@ import { openWebhookSink } from './webhook-sink.ts'
 after(stopOwnServer)
 
 const clients_count = 6
-const load_ms = 2_000
+// With one second, the server with the fewest responses sent 157 of them; the check needs 50.
+const load_ms = process.env.FLORIN_LONG ? 5_000 : 1_000
 
+const known = knownMigrations()
 // The migrations that the previous version has.
 const previous = 9
+
+const link = { title: 'Tickets', amount: 1_500 }
 
 test('an upgrade under load loses nothing, and repeats nothing', async (t) => {
   const installed = await installPreviousVersion()
   if ('missing' in installed) return t.skip(installed.missing)
-  const run = await openRun(t, installed.launcher)
+  await upgrade(t, {
+    from: installed.launcher,
+    to: launcher,
+    applied: known.slice(previous, -1),
+    waiting: known.slice(-1),
+    // The previous version does not know customers, and must not see links.
+    async whileBothRun(send, account_id) {
+      const customer = { account_id, amount: 700, currency: 'USD' }
+      const request = { ...customer, customer_email: 'Late@example.com' }
+      assert.equal((await send(0, '/v1/payments', request)).status, 201)
+      const refused = await send(2, '/v1/payment_links', link)
+      assert.equal(refused.status, 503)
+      assert.match(refused.body.message, /until the upgrade of the server is finished/)
+    },
+    async afterwards(send) {
+      assert.equal((await send(3, '/v1/payment_links', link)).status, 201)
+      const found = await send(2, '/v1/customers?email=late')
+      assert.deepEqual(
+        found.body.data.map(({ email }: { email: string }) => email),
+        ['Late@example.com'],
+      )
+    },
+  })
+})
+
+const tarball = process.env.FLORIN_PREVIOUS_TARBALL
+
+test('a packed version is upgraded to the next one under load', async (t) => {
+  const directory = await mkdtemp(join(tmpdir(), 'florin-next-'))
+  t.after(() => rm(directory, { recursive: true }))
+  const packed = await unpackVersion(directory, tarball && resolve(tarball))
+  const next = await openNextVersion(directory, packed.migrations)
+  await upgrade(t, {
+    ...next,
+    from: packed.launcher,
+    to: next.launcher,
+    async whileBothRun(send) {
+      const versionOf = async (server: number) =>
+        (await send(server, '/openapi.json')).body.info.version
+      assert.deepEqual([await versionOf(0), await versionOf(2)], [packed.version, next.version])
+    },
+    async afterwards() {},
+  })
+})
+
+/** This tree, if a release is given, and a version that is made from it otherwise. */
+async function openNextVersion(directory: string, packed_migrations: string[]) {
+  if (!tarball) return makeNextVersion(directory)
+  const { next, waiting } = pendingMigrations(packed_migrations)
+  return { launcher, version, applied: next, waiting }
+}
+
+/** A request of an owner, by the number of the server: two previous ones, then two new ones. */
+type Send = (server: number, path: string, body?: unknown) => Promise<SentResponse>
+
+interface SentResponse {
+  status: number | null
+  body: ReturnType<typeof JSON.parse>
+}
+
+interface Upgrade {
+  from: string
+  to: string
+  /** The migrations that `florin migrate` and `florin migrate --finish` apply. */
+  applied: string[]
+  waiting: string[]
+  /** With the account of the requests. */
+  whileBothRun(send: Send, account_id: string): Promise<void>
+  afterwards(send: Send): Promise<void>
+}
+
+async function upgrade(t: TestContext, options: Upgrade): Promise<void> {
+  const { from, to, applied, waiting } = options
+  const run = await openRun(t, [from, from, to, to])
   const { recorder, sender, env } = run
   const [old_a, old_b, new_a, new_b] = run.servers
   await Promise.all([old_a!.start(), old_b!.start()])
@@ -53,33 +134,23 @@ test('an upgrade under load loses nothing, and repeats nothing', async (t) => {
   t.after(() => sink.close())
   const world = await openWorld(sender, sink.url)
   const shop = world.shops[0]!
-  const send = async (server: number, path: string, body?: unknown) => {
+  const send: Send = async (server, path, body) => {
     const method = body === undefined ? 'GET' : 'POST'
     const request: Request = { method, path, token: shop.token, body }
     const { status, text } = await sender.send(server, request)
     return { status, body: JSON.parse(text) }
   }
-  const link = { title: 'Tickets', amount: 1_500 }
 
   const load = startLoad(run, world)
   t.after(() => load.stop())
   await sleep(load_ms)
-  const migrated = await runToEnd(['migrate', '--json'], { env })
+  const migrated = await runToEnd(['migrate', '--json'], { env, script: to })
   assert.equal(migrated.code, 0, migrated.stderr)
-  const waiting = knownMigrations().slice(-1)
-  const expected = knownMigrations().slice(previous, -waiting.length)
-  assert.deepEqual(JSON.parse(migrated.stdout).applied, expected)
+  assert.deepEqual(JSON.parse(migrated.stdout).applied, applied)
   assert.deepEqual(JSON.parse(migrated.stdout).waiting, waiting)
   await sleep(load_ms)
   await new_a!.start()
-
-  // Both versions run. The previous one does not know customers, and must not see links.
-  const customer = { account_id: shop.account, amount: 700, currency: 'USD' }
-  const request = { ...customer, customer_email: 'Late@example.com' }
-  assert.equal((await send(0, '/v1/payments', request)).status, 201)
-  const refused = await send(2, '/v1/payment_links', link)
-  assert.equal(refused.status, 503)
-  assert.match(refused.body.message, /until the upgrade of the server is finished/)
+  await options.whileBothRun(send, shop.account)
   await sleep(load_ms)
   await stop(run, old_a!)
   await new_b!.start()
@@ -87,22 +158,21 @@ test('an upgrade under load loses nothing, and repeats nothing', async (t) => {
   await stop(run, old_b!)
 
   await sleep(load_ms / 2)
-  const finished = await runToEnd(['migrate', '--finish', '--json'], { env })
+  const finished = await runToEnd(['migrate', '--finish', '--json'], { env, script: to })
   assert.equal(finished.code, 0, finished.stderr)
   assert.deepEqual(JSON.parse(finished.stdout).applied, waiting)
-  assert.equal((await send(3, '/v1/payment_links', link)).status, 201)
-  const found = await send(2, '/v1/customers?email=late')
-  assert.deepEqual(
-    found.body.data.map(({ email }: { email: string }) => email),
-    ['Late@example.com'],
-  )
+  await options.afterwards(send)
   await sleep(load_ms / 2)
   await load.stop()
 
   await untilSettled(run)
   await sink.close()
-  recorder.add(await readFinal(run))
-  const { history } = recorder
+  recorder.add(await readFinal(run, to))
+  checkRun(t, run)
+}
+
+function checkRun(t: TestContext, run: Run): void {
+  const { history } = run.recorder
   assert.deepEqual(
     run.servers.flatMap(({ unexpected_exits }) => unexpected_exits),
     [],
@@ -112,10 +182,10 @@ test('an upgrade under load loses nothing, and repeats nothing', async (t) => {
   const rejected = history.attempts.filter(({ status }) => (status ?? 0) >= 500)
   if (rejected.length > 0) t.diagnostic(`${rejected.length} × 503; logged:\n${run.readLog()}`)
   assert.deepEqual(
-    rejected.filter(({ operation, status }) => operation !== 'pay' || status !== 503),
+    rejected.filter(({ status, retry_after }) => status !== 503 || !retry_after),
     [],
   )
-  assert.ok(rejected.length * 100 <= history.attempts.length, `${rejected.length} × 503`)
+  assert.ok(rejected.length * 20 <= history.attempts.length, `${rejected.length} × 503`)
   const events = history.webhooks.map(({ event }) => event)
   assert.equal(events.length, new Set(events).size)
   const acknowledged = (server: number) =>
@@ -124,10 +194,10 @@ test('an upgrade under load loses nothing, and repeats nothing', async (t) => {
   t.diagnostic(`${served.join(' + ')} responses, ${events.length} webhooks`)
   for (const count of served) assert.ok(count > 50, `a server sent ${count} responses`)
   assert.ok(events.length > 50, `${events.length} webhooks`)
-})
+}
 
 interface Run {
-  /** Two of the previous version, then two of this one. */
+  /** Two of the previous version, then two of the next one. */
   servers: FlorinServer[]
   sender: Sender
   recorder: Recorder
@@ -137,7 +207,7 @@ interface Run {
   readLog(): string
 }
 
-async function openRun(t: TestContext, previous_launcher: string): Promise<Run> {
+async function openRun(t: TestContext, launchers: string[]): Promise<Run> {
   const directory = await mkdtemp(join(tmpdir(), 'florin-upgrade-'))
   t.after(() => rm(directory, { recursive: true }))
   const { connection, name } = await emptyDatabase()
@@ -149,7 +219,7 @@ async function openRun(t: TestContext, previous_launcher: string): Promise<Run> 
   t.after(() => closeSync(log_fd))
   const env = { ...settingsOf(directory, undefined), DATABASE_URL: toUrl(connection, name) }
   const servers: FlorinServer[] = []
-  for (const launcher_path of [previous_launcher, previous_launcher, launcher, launcher]) {
+  for (const launcher_path of launchers) {
     const port = await findFreePort()
     const server_env = { ...env, PORT: String(port) }
     const server = new FlorinServer({

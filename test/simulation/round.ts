@@ -37,10 +37,14 @@ export interface RoundResult {
 // For payers and webhooks of the provider.
 const provider_connections = 24
 
+/** Runs before the final reads. Tests of the checks lose a write with it. */
+type BeforeFinal = (fleet: Fleet, history: History) => Promise<void>
+
 export async function runRound(
   options: Options,
   guard: Guard,
   history_directory: string,
+  beforeFinal?: BeforeFinal,
 ): Promise<RoundResult> {
   mkdirSync(history_directory, { recursive: true })
   const name = `${options.plant ?? 'florin'}-${options.seed}`
@@ -49,7 +53,7 @@ export async function runRound(
   const provider = options.provider ? await openProvider(options.seed) : undefined
   const fleet = await openFleet(options, guard, log_path, provider?.env)
   try {
-    await runFleet(options, fleet, recorder, provider)
+    await runFleet(options, fleet, recorder, provider, beforeFinal)
   } finally {
     recorder.close()
     await fleet.end()
@@ -83,6 +87,7 @@ async function runFleet(
   fleet: Fleet,
   recorder: Recorder,
   provider: RunProvider | undefined,
+  beforeFinal: BeforeFinal | undefined,
 ): Promise<void> {
   for (const server of fleet.servers) await server.start()
   const ports = fleet.fronts.map(({ port }) => port)
@@ -136,6 +141,7 @@ async function runFleet(
     // Webhooks received so far are about committed changes, which the final reads must show. The
     // worker continues, so webhooks received later could be about newer changes.
     await sink.close()
+    await beforeFinal?.(fleet, recorder.history)
     recorder.add(await readFinal(fleet))
   } finally {
     auditing.abort()

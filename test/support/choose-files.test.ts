@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { chooseFiles, reaching, readChoice, tierOf } from './choose-files.ts'
-import { longestFirst } from './durations.ts'
+import { chooseFiles, reaching, readChoice, tierOf, tiers } from './choose-files.ts'
+import { long_files, longestFirst } from './durations.ts'
 
 test('the name of a file states its tier', () => {
   assert.equal(tierOf('test/http/bodies.test.ts'), 'default')
@@ -56,4 +56,10 @@ test('the longest file comes first, after those that were never measured', () =>
     'c.test.ts',
     'a.test.ts',
   ])
+})
+
+test('the files that are known to be long exist, and come first on a new machine', () => {
+  const files = chooseFiles({ tiers, changed: false, evidence: false, files: [] })
+  const first = longestFirst(files, {}).slice(0, long_files.length)
+  assert.deepEqual(first, [...long_files].sort())
 })

@@ -40,8 +40,7 @@ const stable_parts: Record<string, string> = {
 /** Lists the tables that store rows: partitions, but not the tables that consist of them. */
 export const list_tables = `
   select oid::regclass::text as name from pg_class
-  where relkind = 'r' and relnamespace::regnamespace::text not in (
-    'pg_catalog', 'information_schema')`
+  where relkind = 'r' and relnamespace = current_schema()::regnamespace`
 
 async function writeStatement(pool: pg.Pool): Promise<string> {
   const tables = await pool.query(list_tables)

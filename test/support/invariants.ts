@@ -5,8 +5,10 @@ import type pg from 'pg'
 import { verifyDatabase } from '../../src/operations/verify-database.ts'
 import type { Db } from '../../src/postgres/database.ts'
 import type { Difference } from '../../src/postgres/difference.ts'
+import { findCluster } from '../../src/postgres/distribute.ts'
 import { chargeRules } from './charge-rules.ts'
 import { checkPoolOf } from './check-pool.ts'
+import { onPlainCopies } from './citus.ts'
 import { disputeRules } from './dispute-rules.ts'
 import { moneyRules } from './money-rules.ts'
 import { paymentRules } from './payment-rules.ts'
@@ -118,6 +120,7 @@ const statement = { name: 'check_invariants', text: together.join(' union all ')
 
 export async function checkInvariants(server_pool: pg.Pool): Promise<void> {
   const pool = checkPoolOf(server_pool)
+  if (await isDistributed(server_pool)) return checkCopies(server_pool)
   const found = await pool.query<{ rule: number }>(statement).catch((error) => {
     // After a million fuzz requests a rule needs more time than the statement timeout allows.
     if (error.code !== '57014') throw error
@@ -127,6 +130,28 @@ export async function checkInvariants(server_pool: pg.Pool): Promise<void> {
   const { name, text } = all[found.rows[0]!.rule]!
   assert.deepEqual((await pool.query(text)).rows, [], `violated: ${name}`)
   assert.fail(`violated temporarily: ${name}`)
+}
+
+// Without a server for shards, the catalog is that of shard-catalog.ts.
+const distributed = new WeakMap<pg.Pool, Promise<boolean>>()
+
+function isDistributed(pool: pg.Pool): Promise<boolean> {
+  if (!distributed.has(pool)) {
+    distributed.set(
+      pool,
+      findCluster(pool).then((cluster) => (cluster?.shards ?? 0) > 0 && cluster!.servers > 0),
+    )
+  }
+  return distributed.get(pool)!
+}
+
+async function checkCopies(pool: pg.Pool): Promise<void> {
+  await onPlainCopies(pool, async (client) => {
+    const found = await client.query<{ rule: number }>(statement.text)
+    if (found.rows.length === 0) return
+    const { name, text } = all[found.rows[0]!.rule]!
+    assert.deepEqual((await client.query(text)).rows, [], `violated: ${name}`)
+  })
 }
 
 /** Runs `florin verify`, whose checks are independent of the rules above. */

@@ -71,7 +71,7 @@ function haveAllEnded(files: string[]): boolean {
 
 /** Returns whether all tests passed. */
 function runTests(files: string[]): Promise<boolean> {
-  const flags = ['--test', `--test-concurrency=${concurrency_max}`, '--test-timeout=600000']
+  const flags = ['--test', `--test-concurrency=${concurrency_max}`, '--test-timeout=1200000']
   const child = spawn(process.execPath, [...flags, ...files], { stdio: 'inherit', env })
   // Stop the tests when this run is stopped, so the database is stopped afterwards too.
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => child.kill(signal))

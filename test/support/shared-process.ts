@@ -6,6 +6,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { describe } from 'node:test'
 import { pathToFileURL } from 'node:url'
+import fc from 'fast-check'
 import { cpuSeconds } from './cpu-time.ts'
 import type { FileDuration } from './durations.ts'
 import { runAndClose } from './process-end.ts'
@@ -17,6 +18,12 @@ const { files, each }: FileQueue = JSON.parse(readFileSync(join(run_path, 'queue
 const claimed: string[] = []
 // Six of them fit on a machine with 8 GB.
 const rss_max = 700e6
+// A file that hangs must not use up the time of the whole run.
+const file_timeout_ms = process.env.FLORIN_LONG ? Number.POSITIVE_INFINITY : 1_200_000
+
+// Shrinking a failed random test took twelve minutes. The seed and path that a failure prints
+// reproduce it in a run of that file alone, which shrinks it.
+fc.configureGlobal({ endOnFailure: true })
 
 await runAndClose(async () => {
   for (const [at, file] of files.entries()) {
@@ -25,7 +32,8 @@ await runAndClose(async () => {
     claimed.push(file)
     // Hooks of the file belong to this suite, so its setup and cleanup apply to this file only.
     const [started, cpu_before] = [performance.now(), cpuSeconds() ?? 0]
-    await describe(file, () => import(pathToFileURL(resolve(file)).href))
+    const options = { timeout: file_timeout_ms }
+    await describe(file, options, () => import(pathToFileURL(resolve(file)).href))
     const elapsed_s = (performance.now() - started) / 1000
     const duration: FileDuration = { elapsed_s, cpu_s: (cpuSeconds() ?? 0) - cpu_before }
     writeFileSync(join(run_path, `ended-${at}`), JSON.stringify(duration))

@@ -75,7 +75,7 @@ function usesIn(path: string): string[] {
   })
 }
 
-const folders = ['src', 'client', 'mcp', 'web', 'test', 'bench', 'docs', 'bin']
+const folders = ['src', 'client', 'mcp', 'web', 'test', 'bench', 'docs', 'bin', 'packaging']
 
 // The public API of the SDK, generated files, and files that are used under another name.
 const isUsedElsewhere =

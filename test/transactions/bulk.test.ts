@@ -115,13 +115,15 @@ test('a rejected request leaves no trace for the others of its batch', async () 
   const shop = await fixtures.shop(1_000)
   const paid = await fixtures.fund(shop, 400)
   const linked = { reference: paid }
-  const responses = await Promise.all([
+  const [first, ...others] = await Promise.all([
     createMany(shop, [refund(400, linked), payment(5), refund(1_500)]),
     fixtures.refund(shop, 400, paid),
     createMany(shop, [refund(600), payment(7)]),
     createMany(shop, [refund(400), refund(5_000)]),
   ])
-  assert.deepEqual(tally(responses), { 200: 1, 201: 1, '402 insufficient_funds': 2 })
+  // After the other refund of the payment, nothing of it is left to refund.
+  assert.match(String(first.status), /^40[02]$/)
+  assert.deepEqual(tally(others), { 200: 1, 201: 1, '402 insufficient_funds': 1 })
   assert.deepEqual(await fixtures.balance(shop), { available: 400, incoming: 7, held: 1_000 })
 })
 

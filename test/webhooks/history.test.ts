@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { firstUuidAt } from '../../src/primitives/ids.ts'
-import { deleteOldDeliveries } from '../../src/webhooks/queries.ts'
+import { deleteOldDeliveries } from '../../src/webhooks/outbox.ts'
 import { ResponseQuota } from '../../src/webhooks/sending/response-quota.ts'
 import { startFlorin } from '../support/florin.ts'
 import {

@@ -9,7 +9,7 @@ import { selectDeliveryPage } from '../../src/webhooks/queries.ts'
 import { findActive } from '../../src/webhooks/sending/find-active.ts'
 import {
   selectDueEndpoints,
-  selectEndpointRows,
+  selectReplayingEndpoints,
   selectSubscribedAccounts,
 } from '../../src/webhooks/sending/polling-queries.ts'
 import { genericPlan } from '../support/generic-plan.ts'
@@ -47,18 +47,20 @@ await client.query(
 )
 await client.query('vacuum analyze')
 
+// An index entry costs a visit of its row as long as another transaction of the server, such as one
+// of another test, keeps VACUUM from marking the page as visible. Three lookups for each account.
+const pages_max = accounts * (idle_of_each + 3)
+
 async function active(): Promise<string[]> {
   const rows = await findActive(db, all_slots, [])
   return rows.map((row) => Number.parseInt(row.id.slice(24), 16).toString()).sort()
 }
 
-test('the poll does not read idle endpoints, and reads a few pages per account', async () => {
+test('the poll reads no more than an index entry of an idle endpoint', async () => {
   const subscribed = await genericPlan(client, (it) => selectSubscribedAccounts(it, all_slots))
-  assert.ok(subscribed.buffers < 5 * accounts, JSON.stringify(subscribed))
+  assert.ok(subscribed.buffers < pages_max, JSON.stringify(subscribed))
   assert.ok(!subscribed.indexes.includes('webhook_endpoints_pkey'), JSON.stringify(subscribed))
-  const due = await genericPlan(client, (it) => selectDueEndpoints(it, all_slots))
-  assert.ok(due.buffers < 10, JSON.stringify(due))
-  const rows = await genericPlan(client, (it) => selectEndpointRows(it, all_slots, [], []))
+  const rows = await genericPlan(client, (it) => selectReplayingEndpoints(it, all_slots))
   assert.ok(rows.buffers < 10, JSON.stringify(rows))
   assert.deepEqual(await active(), [])
 })
@@ -84,6 +86,27 @@ test('finds only endpoints that are behind, due, replaying or ending', async () 
   assert.equal(found.length, of_fourth.rows.length + 3)
   for (const one of ['30', '40', '50']) assert.ok(found.includes(one), one)
   assert.ok(!found.includes('60'), '60 is due in an hour')
+})
+
+test('a long backlog of retries costs one index lookup per endpoint', async () => {
+  await client.query('begin')
+  try {
+    await client.query(
+      `insert into webhook_deliveries (account_id, id, endpoint_id, event_id, event_type,
+         event_sequence, status, next_at)
+       select ${id('1')}, gen_random_uuid(), ${id('2000')}, ${id('1')}, 'account.updated', n,
+         'pending', now() + interval '1 hour'
+       from generate_series(1, 20000) as n;
+       analyze webhook_deliveries`,
+    )
+    const subscribed = await genericPlan(client, (it) => selectSubscribedAccounts(it, all_slots))
+    assert.ok(subscribed.buffers < pages_max, JSON.stringify(subscribed))
+    const account_id = '01900000-0000-7000-8000-000000000001'
+    const due = await genericPlan(client, (it) => selectDueEndpoints(it, [account_id]))
+    assert.ok(due.buffers < 10 * idle_of_each, JSON.stringify(due))
+  } finally {
+    await client.query('rollback')
+  }
 })
 
 test('includes busy endpoints of its slots only', async () => {

@@ -3,6 +3,7 @@
 import type { TestContext } from 'node:test'
 import { findRecipient } from '../../src/accounts/find-accounts.ts'
 import type { Db } from '../../src/postgres/database.ts'
+import type { Tracer } from '../../src/tracing/tracer.ts'
 import { addressPolicy } from '../../src/webhooks/address-policy.ts'
 import { Dispatcher, type DispatcherPace } from '../../src/webhooks/sending/dispatcher.ts'
 import type { ResponseQuota } from '../../src/webhooks/sending/response-quota.ts'
@@ -25,10 +26,11 @@ interface DispatcherRunOptions extends WebhookClientOptions {
   pace?: Partial<DispatcherPace>
   quota?: ResponseQuota
   slots?: number[]
+  tracer?: Tracer
 }
 
 function dispatcherFor(florin: Florin, db: Db, options: DispatcherRunOptions = {}): Dispatcher {
-  const { pace, quota, ...webhookClient } = options
+  const { pace, quota, tracer, ...webhookClient } = options
   const policy = addressPolicy(florin.config)
   return new Dispatcher({
     db,
@@ -39,6 +41,7 @@ function dispatcherFor(florin: Florin, db: Db, options: DispatcherRunOptions = {
     },
     pace: { poll_ms: 50, ...pace },
     ...(quota && { quota }),
+    tracer,
   })
 }
 

@@ -186,4 +186,4 @@ export const developerParts = { createApiKey }
 export const developerStarts = [createApiKey, createHook]
 export const keySteps = [createApiKey, createApiKey, revoke, keys]
 export const webhookSteps = [createHook, updateHook, rotate, deleteHook, getHook, hooks]
-export const eventSteps = [getEventById]
+export const eventSteps = [getEventById, getEventById, getEventById]

@@ -138,7 +138,9 @@ export async function stopSlices({ db }: Florin): Promise<void> {
 }
 
 export async function letSlicesRun({ pool }: Pick<Db, 'pool'>): Promise<void> {
-  await pool.query('drop trigger if exists stopped on account_closings')
+  // Citus rejects statements about triggers, also about those that do not exist.
+  const found = await pool.query(`select from pg_trigger where tgname = 'stopped'`)
+  if (found.rowCount! > 0) await pool.query('drop trigger if exists stopped on account_closings')
 }
 
 /** Runs all remaining slices, one after the other. */

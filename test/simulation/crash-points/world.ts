@@ -13,8 +13,9 @@ export class World {
   readonly people: People
   readonly #server: WorldServer
   #admin: Promise<Person> | undefined
-  readonly #owners: Owner[] = []
+  #owners: Owner[] = []
   #owners_used = 0
+  #waves = 0
   #number = 0
 
   constructor(server: WorldServer) {
@@ -36,9 +37,14 @@ export class World {
     return owner
   }
 
-  /** Makes the owners available to the next wave: no recipe leaves them unusable. */
+  /**
+   * Makes the owners available to the next wave: no recipe leaves them unusable. A user gets at
+   * most five notices of a kind per hour, so after two waves there are new ones.
+   */
   nextWave(): void {
     this.#owners_used = 0
+    this.#waves += 1
+    if (this.#waves % 2 === 0) this.#owners = []
   }
 
   /** A direct connection, for rows that no request can create. */

@@ -59,8 +59,13 @@ export const planted_bugs = {
       },
       {
         file: `${idempotency}/queries.ts`,
-        from: 'order by scope_id, key_hash`)',
-        to: 'order by scope_id, key_hash on conflict do nothing`)',
+        from: 'order by account_id, key_hash`)',
+        to: 'order by account_id, key_hash on conflict do nothing`)',
+      },
+      {
+        file: `${idempotency}/queries.ts`,
+        from: 'response.body})`)',
+        to: 'response.body}) on conflict do nothing`)',
       },
     ],
   },
@@ -107,7 +112,9 @@ export const planted_bugs = {
     swaps: [
       {
         file: define_lane,
-        from: '(some) => db.batch((tx) => runBatch(tx, lane, some, skipLocked))),',
+        from: `(some) =>
+          db.batch((tx) => runBatch(tx, lane, some, skipLocked)),
+        ),`,
         to: `async (some) => {
         let late = []
         const outcomes = await db.batch((tx) => {
