@@ -113,6 +113,17 @@ command(
   await verify(options)
 })
 
+command(
+  program,
+  'reconcile',
+  'Compare the ledger with payment providers and the bank; exits with 1 on a difference',
+)
+  .option('--no-fetch', 'Compare with the stored balances instead of fetching new entries')
+  .action(async (options: CommonOptions & { fetch: boolean }) => {
+    const { reconcileCommand } = await import('./cli/serve/reconcile.ts')
+    await reconcileCommand(options)
+  })
+
 command(program, 'backup', 'Back up the embedded database to a new folder, even while Florin runs')
   .argument('<folder>', 'Folder to create; it appears only when the backup is complete')
   .action(async (folder: string, options: CommonOptions) => {

@@ -80,7 +80,11 @@ export const settingNames = [
   'FLORIN_STRIPE_WEBHOOK_SECRET',
   'FLORIN_STRIPE_API_URL',
   'FLORIN_MOLLIE_API_KEY',
+  'FLORIN_MOLLIE_ACCESS_TOKEN',
   'FLORIN_MOLLIE_API_URL',
+  'FLORIN_BANK_IBAN',
+  'FLORIN_BANK_NAME',
+  'FLORIN_BANK_BIC',
   'FLORIN_LATE_PAYMENTS',
   'FLORIN_SETTLE_AFTER',
   'FLORIN_PAYMENT_INSTRUCTIONS',
@@ -234,7 +238,7 @@ function liveFaults(config: Config, configured_url: string | undefined): string[
   if (config.processors.includes('sandbox')) {
     faults.push(
       'FLORIN_MODE=live requires a live processor: set FLORIN_PROCESSOR to "stripe", ' +
-        '"mollie", "manual" or a list of them. "sandbox" does not move money.',
+        '"mollie", "bank_transfer", "manual" or a list of them. "sandbox" does not move money.',
     )
   }
   return faults

@@ -4,6 +4,7 @@ import type { Logger } from 'pino'
 import { emailBrandFinder } from './accounts/branding/email-brand.ts'
 import { sweepEmailChanges } from './accounts/email-change.ts'
 import { findRecipient } from './accounts/find-accounts.ts'
+import { type Settler, settleEntries } from './bank-statements/settle-entries.ts'
 import type { Config } from './config.ts'
 import { sweepDashboardSessions } from './dashboard/cookie-session.ts'
 import { dueDisputeJob } from './disputes/resolve-dispute.ts'
@@ -29,6 +30,8 @@ import { slot_count } from './jobs/due-work.ts'
 import type { Job, JobContext, JobResult } from './jobs/timer.ts'
 import { cleanUpJob } from './operations/clean-up-job.ts'
 import { deleteUnverifiedJob } from './operations/delete-unverified.ts'
+import { importBalances } from './operations/import-balances.ts'
+import { reconcileHourly } from './operations/reconcile.ts'
 import { weeklySummaryJob } from './operations/weekly-summary.ts'
 import { checkCheckoutsJob } from './payments/check-checkouts.ts'
 import { findSuppressionReason } from './payments/emails.ts'
@@ -36,6 +39,7 @@ import { PaymentLanes } from './payments/lanes.ts'
 import { receiveSnapshot } from './payments/receive-snapshot.ts'
 import { paymentRequests } from './payments/refunds.ts'
 import { duePaymentJob } from './payments/run-due.ts'
+import { settleOutgoing } from './payouts/settle-outgoing.ts'
 import type { Db } from './postgres/database.ts'
 import { type Sweep, sweepEvidence } from './postgres/sweep.ts'
 import {
@@ -46,11 +50,13 @@ import {
 } from './processors/inbox.ts'
 import { type Processor, takesCards } from './processors/processor.ts'
 import { sweepRequestLog } from './request-log/request-log.ts'
+import { settleBankEntry } from './settlements/settle-bank-entry.ts'
 import { SubscriptionLanes } from './subscriptions/lanes.ts'
 import { dueSubscriptionJob } from './subscriptions/run-due.ts'
 import { TransactionLanes } from './transactions/lanes.ts'
 import { dueSettlementJob, settlesAutomatically } from './transactions/settle-due.ts'
 import { submitRefundsJob } from './transactions/submit-refunds.ts'
+import { completeTransfersJob } from './transfers/complete-transfers.ts'
 import { sweepWebhooks } from './webhooks/outbox.ts'
 import type { Dispatcher } from './webhooks/sending/dispatcher.ts'
 
@@ -159,6 +165,9 @@ const due_every_ms = 10_000
 // A canceled request must not be paid: its checkout is ended at the provider within seconds.
 const checkouts_every_ms = 1_000
 
+// The person who imports a statement waits for the result.
+const bank_every_ms = 1_000
+
 // Not urgent: a closed account already behaves as if all slices had run. A poll is one statement.
 const closings_every_ms = 2_000
 
@@ -178,7 +187,13 @@ function dueJobs({ db, log, config, processor }: WorkerParts): Job[] {
     report('due_payments', 'failed to process due payment requests'),
   )
   const loseDisputes = dueDisputeJob(db, report('due_disputes', 'failed to end due disputes'))
+  const completeTransfers = completeTransfersJob(
+    db,
+    report('complete_transfers', 'failed to complete transfers between accounts'),
+  )
   const snapshots = { db, payment_lanes, late_payments: config.late_payments }
+  // What bank entries settle besides payment requests.
+  const settlers: Settler[] = [settleBankEntry, (_, entry) => settleOutgoing({ db, lanes }, entry)]
   const checkCheckouts = checkCheckoutsJob(
     { ...snapshots, providers },
     report('check_checkouts', 'failed to check checkouts at a provider'),
@@ -198,6 +213,7 @@ function dueJobs({ db, log, config, processor }: WorkerParts): Job[] {
     { db, lanes, providers },
     report('submit_refunds', 'failed to send refunds to their provider'),
   )
+  const reportEntries = report('settle_bank_entries', 'failed to settle bank entries')
   const sendSummaries = weeklySummaryJob(
     db,
     report('weekly_summaries', 'failed to write weekly summaries'),
@@ -214,11 +230,17 @@ function dueJobs({ db, log, config, processor }: WorkerParts): Job[] {
     ...(settlesAutomatically(processor) ? [settlement] : []),
     ...(providers.length > 0 ? [refunds] : []),
     slottedJob('due_payments', due_every_ms, runPayments),
+    slottedJob('complete_transfers', settle_every_ms, completeTransfers),
     // Only disputes of sandbox cards are due: providers decide about theirs.
     ...(config.mode === 'sandbox' ? [slottedJob('due_disputes', due_every_ms, loseDisputes)] : []),
     ...(providers.length > 0
       ? [slottedJob('check_checkouts', checkouts_every_ms, checkCheckouts), ...inboxJobs(inbox)]
       : []),
+    {
+      name: 'settle_bank_entries',
+      every_ms: bank_every_ms,
+      run: (_, context) => settleEntries({ ...snapshots, settlers }, context, reportEntries),
+    },
     slottedJob('due_subscriptions', due_every_ms, runSubscriptions),
     slottedJob('weekly_summaries', due_every_ms, sendSummaries),
     slottedJob('finish_closings', closings_every_ms, finishClosings),
@@ -240,6 +262,8 @@ const events_every_ms = 1_000
 // Rows are claimed under a lease. More workers would exceed the provider's rate limit.
 const event_workers_max = 4
 const changes_every_ms = minute_ms
+// Settlements happen once a day. `florin reconcile` imports what is new before it compares.
+const balances_every_ms = 10 * minute_ms
 
 function inboxJobs(inbox: InboxParts): Job[] {
   return [
@@ -254,6 +278,12 @@ function inboxJobs(inbox: InboxParts): Job[] {
       every_ms: changes_every_ms,
       run: (_, context) => listChanges(inbox, context),
     },
+    {
+      name: 'import_balances',
+      every_ms: balances_every_ms,
+      run: (_, context) => importBalances(inbox, context),
+    },
+    { name: 'reconcile', every_ms: balances_every_ms, run: (db) => reconcileHourly(db) },
   ]
 }
 

@@ -1,6 +1,6 @@
 """Python client for Florin, a self-hosted payments back end."""
 
-from ._call import NOT_GIVEN, NotGiven
+from ._call import NOT_GIVEN, FileContent, NotGiven
 from ._client import Florin
 from ._credentials import Tokens
 from ._errors import ClientErrorCode, FlorinError, Response
@@ -16,6 +16,7 @@ __all__ = [
     "ClientErrorCode",
     "CursorPage",
     "ErrorCode",
+    "FileContent",
     "Florin",
     "FlorinError",
     "FlorinEvent",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any, Literal, TypedDict
+from typing import IO, Any, Literal, TypedDict
 from urllib.parse import quote
 
 from ._errors import FlorinError
@@ -58,6 +58,10 @@ class Call:
     path: str
     query: Mapping[str, Any] | None = None
     body: Mapping[str, Any] | None = None
+    #: Sent as application/octet-stream, instead of a body.
+    file: bytes | None = None
+    #: The type of a response that is a file.
+    accept: str | None = None
     takes_token: bool = False
     takes_account: bool = False
     takes_idempotency_key: bool = False
@@ -78,6 +82,27 @@ def allowed_options(call: Call) -> set[str]:
 
 def without_not_given(fields: Mapping[str, Any] | None) -> dict[str, Any]:
     return {name: value for name, value in (fields or {}).items() if value is not NOT_GIVEN}
+
+
+#: The content of a file: bytes, or a file that was opened with mode "rb".
+FileContent = bytes | bytearray | memoryview | IO[bytes]
+
+
+def read_content(file: FileContent) -> bytes:
+    """Reads the file before anything is sent, so that a retry sends the same bytes."""
+    content = file if isinstance(file, bytes | bytearray | memoryview) else _read_all(file)
+    return bytes(content)
+
+
+def _read_all(file: IO[bytes]) -> bytes:
+    # A string may be a path as well as the content, so it is neither.
+    content = file.read() if hasattr(file, "read") else None
+    if isinstance(content, bytes):
+        return content
+    got = type(file).__name__ if content is None else "a file in text mode"
+    raise TypeError(
+        f'"file" must be bytes, or a file opened with mode "rb"; got {got}. Nothing was sent.'
+    )
 
 
 def segment(name: str, value: str) -> str:

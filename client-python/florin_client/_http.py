@@ -158,7 +158,7 @@ def _exchange(connection: http.client.HTTPConnection, request: Request) -> http.
     parts = urlsplit(request.url)
     target = f"{parts.path}?{parts.query}" if parts.query else parts.path
     try:
-        # A server that rejects a large body closes the connection while the body is sent. Its
+        # A server that rejects a large file closes the connection while the file is sent. Its
         # response has arrived by then.
         with contextlib.suppress(BrokenPipeError, ConnectionResetError):
             connection.request(

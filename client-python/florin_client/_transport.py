@@ -64,6 +64,16 @@ class Transport:
     def text(self, call: Call, options: Options) -> str:
         return self.raw(call, options).text
 
+    def file(self, call: Call, options: Options) -> bytes:
+        """A file. Another type, such as the page of a proxy, is an error."""
+
+        def read(response: Response) -> bytes:
+            if not response.headers.get("content-type", "").startswith(call.accept or ""):
+                raise error_of(response)
+            return response.body
+
+        return self._send(call, options, read)
+
     def json(self, call: Call, options: Options) -> Any:
         return self._send(call, options, _parse)
 
@@ -139,13 +149,16 @@ class Transport:
         # Idempotency-Key has no effect.
         keyed = call.takes_idempotency_key and session is not None
         account = options.get("account", self._account) if call.takes_account else None
-        headers = {"accept": "application/json"}
+        # Errors are JSON.
+        headers = {"accept": ", ".join(filter(None, [call.accept, "application/json"]))}
         if account is not None:
             headers["florin-account"] = account
         if keyed:
             headers["idempotency-key"] = options.get("idempotency_key") or secrets.token_hex(16)
-        body = None
-        if call.body is not None:
+        body = call.file
+        if body is not None:
+            headers["content-type"] = "application/octet-stream"
+        elif call.body is not None:
             headers["content-type"] = "application/json"
             # NaN and Infinity are not JSON; ValueError names them before anything is sent.
             text = json.dumps(without_not_given(call.body), allow_nan=False, ensure_ascii=False)

@@ -1,12 +1,14 @@
 from __future__ import annotations
 
 import http.server
+import io
+import secrets
 import threading
 import unittest
 from typing import Any
 from unittest import mock
 
-from florin_client import Florin, FlorinError
+from florin_client import FileContent, Florin, FlorinError
 from tests.support import (
     LossyProxy,
     Owner,
@@ -199,6 +201,82 @@ class CallTest(unittest.TestCase):
         self.assertEqual(proxy.connections, 2)
 
 
+def statement() -> bytes:
+    """A bank statement in MT940 with one entry."""
+    reference = secrets.token_hex(6).upper()
+    lines = [
+        f":20:{reference}",
+        ":25:DE89370400440532013000",
+        ":28C:1/1",
+        ":60F:C261116EUR0,00",
+        f":61:2611171117C1,00NTRFNONREF//{reference}",
+        ":86:Invoice",
+        ":62F:C261117EUR1,00",
+        "-",
+    ]
+    return "\r\n".join(lines).encode()
+
+
+@unittest.skipUnless(florin_url and admin_token, "FLORIN_URL and FLORIN_ADMIN_TOKEN are not set")
+class FileTest(unittest.TestCase):
+    def new_admin(self, url: str = florin_url) -> Florin:
+        admin = Florin(url, tokens={"access_token": admin_token})
+        self.addCleanup(admin.close)
+        return admin
+
+    def test_imports_a_bank_statement_as_bytes_or_a_file(self) -> None:
+        admin = self.new_admin()
+        files: list[FileContent] = [
+            statement(),
+            bytearray(statement()),
+            memoryview(statement()),
+            io.BytesIO(statement()),
+        ]
+        for file in files:
+            imported = admin.bank_statements.import_(file)
+            self.assertEqual(imported["object"], "list")
+            [found] = imported["data"]
+            self.assertEqual([found["format"], found["new_count"]], ["mt940", 1])
+
+    def test_a_retry_sends_the_same_file_with_the_same_key(self) -> None:
+        proxy = LossyProxy(self)
+        proxy.lose = 2
+        imported = self.new_admin(proxy.url).bank_statements.import_(io.BytesIO(statement()))
+        self.assertEqual([one["new_count"] for one in imported["data"]], [1])
+        self.assertEqual([len(proxy.keys()), len(set(proxy.keys()))], [3, 1])
+
+    def test_rejects_what_is_not_a_file_before_anything_is_sent(self) -> None:
+        admin = self.new_admin()
+        wrong: list[Any] = [None, "statement.sta", 5, io.StringIO("text")]
+        for file in wrong:
+            with self.assertRaisesRegex(TypeError, '"file" must be bytes, or a file opened'):
+                admin.bank_statements.import_(file)
+
+    def test_reports_a_rejected_file(self) -> None:
+        with self.assertRaises(FlorinError) as caught:
+            self.new_admin().bank_statements.import_(b"nothing")
+        self.assertEqual(caught.exception.code, "invalid_request")
+        with self.assertRaises(FlorinError) as caught:
+            self.new_admin().bank_statements.import_(bytes(10 * 2**20 + 1))
+        self.assertEqual(caught.exception.status, 413)
+
+    def test_returns_documents_as_pdf(self) -> None:
+        owner = Owner()
+        payment = owner.client.payments.create(
+            account_id=owner.account_id,
+            amount=7500,
+            currency="USD",
+            customer_email="ann@example.com",
+        )
+        self.new_admin().payments.settle(payment["id"], outcome="succeeded")
+        receipt = owner.client.payments.get_receipt(payment["id"])
+        pdf = owner.client.payments.get_receipt_pdf(payment["id"], lang="de")
+        self.assertTrue(pdf.startswith(b"%PDF-"))
+        self.assertEqual(owner.client.documents.get_pdf(receipt["id"], lang="de"), pdf)
+        journal = owner.client.account.get_journal(format="csv")
+        self.assertIn("7500", journal.replace(".", ""))
+
+
 @needs_florin
 class SessionTest(unittest.TestCase):
     def test_refreshes_an_expired_token_once_for_all_threads(self) -> None:
@@ -302,6 +380,12 @@ class OtherServerTest(unittest.TestCase):
         error = self.fail(url)
         self.assertEqual([error.code, error.outcome_unknown], ["unexpected_response", False])
         self.assertEqual(paths, ["/v1/transactions"])
+
+    def test_a_page_of_a_proxy_is_not_a_pdf(self) -> None:
+        url, _ = self.serve(200, b"<html>Log in</html>", Content_Type="text/html")
+        with self.assertRaises(FlorinError) as caught:
+            Florin(url, api_key="sk_sandbox_x").documents.get_pdf("doc_1")
+        self.assertEqual(caught.exception.code, "unexpected_response")
 
     def test_a_success_that_is_not_from_florin_has_an_unknown_outcome(self) -> None:
         url, paths = self.serve(200, b"<html>Welcome</html>")

@@ -19,7 +19,7 @@ export declare class Deadline {
     suspend(): void;
     fetch(fetcher: Fetch, url: string, init: RequestInit): Promise<Response>;
     /** Reads the body. The timeout restarts with each part, so a long statement may take longer. */
-    read(response: Response, timeout_ms: number): Promise<string>;
+    read(response: Response, timeout_ms: number): Promise<Uint8Array<ArrayBuffer>>;
     /** Turns failures into a FlorinError, or the reason of the caller's signal. */
     translateErrors<Result>(work: () => Promise<Result>): Promise<Result>;
     end(): void;

@@ -1,12 +1,14 @@
 // Sends one request, with a timeout and the caller's AbortSignal.
+import { concat } from './file-content.js';
 import { FlorinError } from './florin-error.js';
 /** Sends the request and reads the complete response within the limits. */
 export async function attempt(fetcher, url, init, limits) {
     const deadline = new Deadline(limits);
     try {
         const response = await deadline.fetch(fetcher, url, init);
-        const text = await deadline.read(response, limits.timeout_ms);
-        return { status: response.status, headers: response.headers, text };
+        const bytes = await deadline.read(response, limits.timeout_ms);
+        const text = new TextDecoder().decode(bytes);
+        return { status: response.status, headers: response.headers, text, bytes };
     }
     finally {
         deadline.end();
@@ -51,16 +53,15 @@ export class Deadline {
     async read(response, timeout_ms) {
         // Missing for an empty response, and in runtimes without streams, such as React Native.
         if (!response.body)
-            return this.translateErrors(() => response.text());
+            return this.translateErrors(() => readWhole(response));
         const reader = response.body.getReader();
-        const decoder = new TextDecoder();
-        let text = '';
+        const parts = [];
         for (;;) {
             this.restart(timeout_ms);
             const { done, value } = await this.translateErrors(() => reader.read());
             if (done)
-                return text + decoder.decode();
-            text += decoder.decode(value, { stream: true });
+                return concat(parts);
+            parts.push(value);
         }
     }
     /** Turns failures into a FlorinError, or the reason of the caller's signal. */
@@ -86,6 +87,13 @@ export class Deadline {
         // Closes the connection of a stream.
         this.#controller.abort();
     }
+}
+/** Older versions of React Native lack `arrayBuffer`, so it is used for files only. */
+async function readWhole(response) {
+    const is_file = response.headers.get('content-type')?.startsWith('application/pdf');
+    if (is_file)
+        return new Uint8Array(await response.arrayBuffer());
+    return new TextEncoder().encode(await response.text());
 }
 /** The message of Node.js is "fetch failed"; its cause has the reason. */
 function reasonOf(cause) {

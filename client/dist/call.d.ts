@@ -1,3 +1,4 @@
+import type { FileContent } from './file-content.ts';
 import type { FlorinError } from './florin-error.ts';
 export interface CallOptions {
     /** Aborts the call and its retries. The promise rejects with the signal's reason. */
@@ -36,6 +37,10 @@ export interface Call {
     /** Allowed query parameters of an endpoint that ignores unknown ones. */
     query_names?: readonly string[];
     body?: object | undefined;
+    /** Sent as application/octet-stream, instead of a body. */
+    file?: FileContent;
+    /** The type of a response that is a file. */
+    accept?: string;
     takes_token?: boolean;
     takes_account?: boolean;
     takes_idempotency_key?: boolean;
@@ -49,4 +54,5 @@ export interface RawResponse {
     status: number;
     headers: Headers;
     text: string;
+    bytes: Uint8Array<ArrayBuffer>;
 }

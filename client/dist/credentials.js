@@ -1,5 +1,6 @@
 // The caller's credentials: an API key, or a session whose tokens are refreshed when they expire.
 import { FlorinError } from './florin-error.js';
+import { untilAborted } from './retry.js';
 export class Credentials {
     #api_key;
     #uses_cookie_auth;
@@ -124,16 +125,4 @@ function isSameSession(before, after) {
 }
 export function pickTokens({ access_token, refresh_token, session_id }) {
     return { access_token, refresh_token, session_id };
-}
-/** Rejects when the signal aborts. The work itself continues for other callers. */
-function untilAborted(work, signal) {
-    if (signal === undefined)
-        return work;
-    return new Promise((resolve, reject) => {
-        const stop = () => reject(signal.reason);
-        if (signal.aborted)
-            stop();
-        signal.addEventListener('abort', stop, { once: true });
-        work.then(resolve, reject).finally(() => signal.removeEventListener('abort', stop));
-    });
 }

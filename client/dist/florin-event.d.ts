@@ -1,4 +1,4 @@
-import type { Account, ApiKey, Dispute, EventFields, Payment, PaymentLink, Subscription, Transaction, User, WebhookEndpoint } from './generated/schemas.ts';
+import type { Account, ApiKey, Dispute, EventFields, Payment, PaymentLink, Payout, Subscription, Transaction, Transfer, User, WebhookEndpoint } from './generated/schemas.ts';
 export type EventType = EventFields['type'];
 /** The data of an event, by the noun before the dot of its type. */
 interface DataByNoun {
@@ -9,6 +9,8 @@ interface DataByNoun {
     payment_link: PaymentLink;
     subscription: Subscription;
     dispute: Dispute;
+    transfer: Transfer;
+    payout: Payout;
     api_key: ApiKey;
 }
 type NounOf<Type extends string> = Type extends `${infer Noun}.${string}` ? Noun : never;

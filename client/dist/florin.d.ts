@@ -24,7 +24,7 @@ export declare class Florin extends AllCalls {
     constructor(options: FlorinOptions);
     /**
      * Sends a request to any path, for endpoints that have no method. It is authenticated, retried
-     * and made idempotent like every other call. Returns the response with its body as text.
+     * and made idempotent like every other call. Returns the response with its complete body.
      */
     request(method: string, path: string, options?: RequestOptions): Promise<RawResponse>;
     /** The current tokens; null without a session. */
@@ -35,6 +35,7 @@ export declare class Florin extends AllCalls {
 export type { Fetch } from './attempt.ts';
 export type { AccountCallOptions, AccountWriteOptions, CallOptions, RawResponse, RequestOptions, WriteOptions, } from './call.ts';
 export type { OnTokens, RefreshTokens, Tokens } from './credentials.ts';
+export type { FileContent } from './file-content.ts';
 export { type ClientErrorCode, FlorinError, type FlorinErrorCode } from './florin-error.ts';
 export type { EventType, FlorinEvent, TestEvent, WebhookEvent } from './florin-event.ts';
 export type { ErrorCode } from './generated/error-codes.ts';

@@ -22,7 +22,7 @@ export class Florin extends AllCalls {
     }
     /**
      * Sends a request to any path, for endpoints that have no method. It is authenticated, retried
-     * and made idempotent like every other call. Returns the response with its body as text.
+     * and made idempotent like every other call. Returns the response with its complete body.
      */
     async request(method, path, options = {}) {
         if (!/^\/[^/]/.test(path))

@@ -3,7 +3,7 @@ export interface PreparedRequest {
     url: string;
     method: string;
     headers: Record<string, string>;
-    body: string | null;
+    body: string | Uint8Array<ArrayBuffer> | null;
     takes_token: boolean;
     /** The session of the first attempt. Retries never use another session or none. */
     session: number | undefined;

@@ -6,16 +6,25 @@ export function prepare(call, options, context) {
         url: `${context.base_url}${call.path}${printQuery(rejectUnknown(call))}`,
         method: call.method,
         headers: {
-            accept: 'application/json',
+            accept: acceptOf(call),
             ...(account === undefined ? {} : { 'florin-account': account }),
             ...(keyed ? { 'idempotency-key': options.idempotency_key ?? newKey() } : {}),
-            ...(call.body === undefined ? {} : { 'content-type': 'application/json' }),
+            ...contentType(call),
         },
         body: call.body === undefined ? null : JSON.stringify(call.body, rejectHiddenNull),
         takes_token: call.takes_token === true,
         session: context.session,
         is_repeatable: call.retryable !== false && (call.method === 'GET' || keyed),
     };
+}
+/** Errors are JSON. */
+function acceptOf({ accept }) {
+    return accept === undefined ? 'application/json' : `${accept}, application/json`;
+}
+function contentType(call) {
+    if ('file' in call)
+        return { 'content-type': 'application/octet-stream' };
+    return call.body === undefined ? {} : { 'content-type': 'application/json' };
 }
 /**
  * JSON.stringify writes NaN and Infinity as null, and in metadata null deletes a key. The toJSON of

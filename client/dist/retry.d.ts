@@ -4,3 +4,5 @@ export declare function waitBeforeRetry(error: unknown, attempts: number, random
 export declare function backoff(attempts: number, random: number): number;
 /** Waits, or rejects when the signal aborts. */
 export declare function pause(wait_ms: number, signal: AbortSignal | undefined): Promise<void>;
+/** Rejects when the signal aborts. The work itself continues for other callers. */
+export declare function untilAborted<Result>(work: Promise<Result>, signal: AbortSignal | undefined): Promise<Result>;

@@ -1,4 +1,4 @@
-// Retries: how long to wait.
+// Retries: how long to wait, and waiting until a signal aborts.
 import { isTransient } from './outcome.js';
 // Two attempts within two seconds survive a server restart. Exponential backoff keeps many clients
 // from overloading a server that starts.
@@ -35,5 +35,17 @@ export function pause(wait_ms, signal) {
             stop();
         else
             signal?.addEventListener('abort', stop, { once: true });
+    });
+}
+/** Rejects when the signal aborts. The work itself continues for other callers. */
+export function untilAborted(work, signal) {
+    if (signal === undefined)
+        return work;
+    return new Promise((resolve, reject) => {
+        const stop = () => reject(signal.reason);
+        if (signal.aborted)
+            stop();
+        signal.addEventListener('abort', stop, { once: true });
+        work.then(resolve, reject).finally(() => signal.removeEventListener('abort', stop));
     });
 }

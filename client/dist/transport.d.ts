@@ -16,6 +16,8 @@ export declare class Transport {
     constructor(options: TransportOptions);
     json<Result>(call: Call, options: Options): Promise<Result>;
     text(call: Call, options: Options): Promise<string>;
+    /** A file. Another type, such as the page of a proxy, is an error. */
+    bytes(call: Call, options: Options): Promise<Uint8Array<ArrayBuffer>>;
     raw(call: Call, options: Options): Promise<RawResponse>;
     cursorPages<Item extends object>(call: Call, options: Options): PageRequest<CursorPage<Item>>;
     numberedPages<Item, Numbers extends Pagination>(call: Call, options: Options): PageRequest<NumberedPage<Item, Numbers>>;

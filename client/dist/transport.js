@@ -2,6 +2,7 @@
 import { attempt, Deadline } from './attempt.js';
 import { Credentials } from './credentials.js';
 import { followEvents } from './event-stream.js';
+import { readContent } from './file-content.js';
 import { errorOf, FlorinError } from './florin-error.js';
 import { verdictOf, withOutcome } from './outcome.js';
 import { CursorPage, NumberedPage, PageRequest } from './pages.js';
@@ -26,6 +27,14 @@ export class Transport {
     }
     text(call, options) {
         return this.#send(call, options, ({ text }) => text);
+    }
+    /** A file. Another type, such as the page of a proxy, is an error. */
+    bytes(call, options) {
+        return this.#send(call, options, (response) => {
+            if (response.headers.get('content-type')?.startsWith(call.accept))
+                return response.bytes;
+            throw errorOf(response);
+        });
     }
     raw(call, options) {
         return this.#send(call, options, (response) => response);
@@ -63,6 +72,8 @@ export class Transport {
     }
     async #send(call, options, read) {
         const request = this.#prepare(call, options);
+        if ('file' in call)
+            request.body = await readContent(call.file, options.signal);
         return this.#sendTracked(request, options, async (init) => {
             const limits = this.#limits(options);
             const response = await attempt(this.#options.fetch, request.url, init, limits);
@@ -84,11 +95,12 @@ export class Transport {
                 if (response.status === 200 && response.body !== null) {
                     return { body: response.body, deadline };
                 }
-                const text = await deadline.read(response, this.#limits(options).timeout_ms);
+                const bytes = await deadline.read(response, this.#limits(options).timeout_ms);
                 if (response.status === 204) {
                     deadline.end();
                     return undefined;
                 }
+                const text = new TextDecoder().decode(bytes);
                 throw errorOf({ status: response.status, headers: response.headers, text });
             }
             catch (error) {

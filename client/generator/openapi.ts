@@ -56,6 +56,8 @@ export interface Operation {
   query: Parameter[]
   body: Schema | undefined
   body_required: boolean
+  /** The body is a file. */
+  takes_file: boolean
   /** By content type. */
   responses: Record<string, Schema>
   takes_token: boolean
@@ -88,8 +90,12 @@ function readOperation(path: string, method: string, found: OperationObject): Op
     query: parameters.filter(({ in: location }) => location === 'query'),
     body: found.requestBody?.content['application/json']?.schema,
     body_required: found.requestBody?.required === true,
+    takes_file: found.requestBody?.content['application/octet-stream'] !== undefined,
+    // A method that returns text also returns CSV, if `format` selects it.
     responses: Object.fromEntries(
-      Object.entries(success[1].content).map(([type, { schema }]) => [type, schema]),
+      Object.entries(success[1].content)
+        .filter(([type]) => type !== 'text/csv' || !('text/plain' in success[1].content))
+        .map(([type, { schema }]) => [type, schema]),
     ),
     takes_token: found.security.some((one) => 'access_token' in one),
     takes_account: hasParameter('FlorinAccount'),
@@ -97,6 +103,11 @@ function readOperation(path: string, method: string, found: OperationObject): Op
     is_health: found.tags.includes('Health'),
     is_deprecated: found.deprecated === true,
   }
+}
+
+/** Types whose response a client returns as text. */
+export function isText(content_type: string): boolean {
+  return content_type === 'text/plain' || content_type === 'application/xml'
 }
 
 /** A page: a response with `data` and `has_more` or `pagination`. A change returns all entries. */

@@ -1,7 +1,7 @@
 // Prints one Python class per noun with one method per operation.
 
 import { nameOf } from './method-names.ts'
-import type { Operation, Schema } from './openapi.ts'
+import { isText, type Operation, type Schema } from './openapi.ts'
 import {
   capitalized,
   inputName,
@@ -29,8 +29,10 @@ from .._call import (
     AccountWriteOptions,
     Call,
     CallOptions,
+    FileContent,
     NotGiven,
     WriteOptions,
+    read_content,
     segment,
 )
 from .._pages import CursorPage, NumberedPage
@@ -47,7 +49,7 @@ function toSnake(name: string): string {
   return name.replaceAll(/[A-Z]/g, (capital) => `_${capital.toLowerCase()}`)
 }
 
-/** `from` is a keyword: `from_`. */
+/** `from` and `import` are keywords: `from_`, `import_`. */
 const pythonName = (name: string) => (isPythonName(name) ? name : `${name}_`)
 
 function printClass(resource: string, operations: Operation[]): string {
@@ -78,6 +80,8 @@ interface Method {
   returns: string
   /** The value of `format`. */
   format?: string
+  /** The type of a response that is a file. */
+  accept?: string
 }
 
 function printMethods(operation: Operation): string[] {
@@ -99,7 +103,10 @@ function methodFor(operation: Operation, name: string, type: string): Method {
       format: 'csv',
     }
   }
-  if (type === 'text/plain') return { name, by: 'text', returns: 'str' }
+  if (type === 'application/pdf') {
+    return { name: `${name}_pdf`, by: 'file', returns: 'bytes', format: 'pdf', accept: type }
+  }
+  if (isText(type)) return { name, by: 'text', returns: 'str' }
   const schema = operation.responses['application/json']!
   const found = responseOf(operation)
   if (found.response !== undefined) {
@@ -125,6 +132,7 @@ function printMethod(operation: Operation, method: Method): string {
   const parameters = [
     'self',
     ...path_names.map((name) => `${name}: str`),
+    ...(operation.takes_file ? ['file: FileContent'] : []),
     ...keyword_only,
     `**options: Unpack[${optionsOf(operation)}]`,
   ]
@@ -215,6 +223,8 @@ function printCall(operation: Operation, method: Method): string[] {
     `${path.includes('{') ? 'f' : ''}"${path}"`,
     ...(query.length > 0 ? [printFields('query', query_names, format)] : []),
     ...(body ? [printFields('body', body_names)] : []),
+    ...(operation.takes_file ? ['file=read_content(file)'] : []),
+    ...(method.accept ? [`accept="${method.accept}"`] : []),
     ...(operation.takes_token ? ['takes_token=True'] : []),
     ...(operation.takes_account ? ['takes_account=True'] : []),
     ...(operation.takes_idempotency_key ? ['takes_idempotency_key=True'] : []),

@@ -1,7 +1,7 @@
 // Prints one class per noun with one method per operation.
 
 import { nameOf } from './method-names.ts'
-import type { Operation } from './openapi.ts'
+import { isText, type Operation } from './openapi.ts'
 import { head, isNumbered, paginationOf, type Shapes, shapesOf } from './print-schemas.ts'
 import { printDoc } from './print-type.ts'
 
@@ -49,14 +49,16 @@ interface Method {
   by: string
   returns: string
   query_type?: string
+  /** The value of `format`. */
+  format?: string
+  /** The type of a response that is a file. */
   accept?: string
 }
 
 function printMethods(operation: Operation): string[] {
   const { method } = nameOf(operation.id)
   const shapes = shapesOf(operation)
-  const types = Object.keys(operation.responses)
-  return types.map((type) => {
+  return Object.keys(operation.responses).map((type) => {
     const found = methodFor(operation, shapes, type)
     return printMethod(operation, shapes, { name: method, ...found })
   })
@@ -65,18 +67,24 @@ function printMethods(operation: Operation): string[] {
 type PartialMethod = Omit<Method, 'name'> & { name?: string }
 
 function methodFor(operation: Operation, shapes: Shapes, type: string): PartialMethod {
+  const withoutFormat = { query_type: `Omit<${shapes.query}, 'format'>` }
   if (type === 'text/event-stream') {
     return { by: 'stream', returns: 'AsyncGenerator<FlorinEvent, void, undefined>' }
   }
   if (type === 'text/csv') {
     const name = `${nameOf(operation.id).method.replace(/^list/, 'get')}Csv`
-    const query_type = `Omit<${shapes.query}, 'format'>`
-    return { name, by: 'text', returns: 'Promise<string>', query_type, accept: 'csv' }
+    return { name, by: 'text', returns: 'Promise<string>', ...withoutFormat, format: 'csv' }
   }
-  if (type === 'text/plain') return { by: 'text', returns: 'Promise<string>' }
-  if (shapes.item === undefined) return { by: 'json', returns: `Promise<${shapes.response}>` }
-  const without = Object.keys(operation.responses).length > 1
-  const query_type = without ? { query_type: `Omit<${shapes.query}, 'format'>` } : {}
+  if (type === 'application/pdf') {
+    const name = `${nameOf(operation.id).method}Pdf`
+    const returns = 'Promise<Uint8Array<ArrayBuffer>>'
+    return { name, by: 'bytes', returns, ...withoutFormat, format: 'pdf', accept: type }
+  }
+  if (isText(type)) return { by: 'text', returns: 'Promise<string>' }
+  const query_type = Object.keys(operation.responses).length > 1 ? withoutFormat : {}
+  if (shapes.item === undefined) {
+    return { by: 'json', returns: `Promise<${shapes.response}>`, ...query_type }
+  }
   if (!isNumbered(operation)) {
     return { by: 'cursorPages', returns: `PageRequest<CursorPage<${shapes.item}>>`, ...query_type }
   }
@@ -123,6 +131,7 @@ function printParameters(operation: Operation, shapes: Shapes, method: Method): 
   return [
     ...operation.path_names.map((name) => `${name}: string`),
     ...(shapes.body ? [`body: ${shapes.body}${body_default}`] : []),
+    ...(operation.takes_file ? ['file: FileContent'] : []),
     ...(shapes.query ? [`query: ${query_type}${query_default}`] : []),
     `options: ${optionsOf(operation)} = {}`,
   ]
@@ -139,12 +148,14 @@ function printCall(operation: Operation, shapes: Shapes, method: Method): string
     (_, name) => `\${segment('${name}', ${name})}`,
   )
   const quote = path.includes('${') ? '`' : "'"
-  const query = method.accept ? `{ ...query, format: '${method.accept}' }` : 'query'
+  const query = method.format ? `{ ...query, format: '${method.format}' }` : 'query'
   return [
     `method: '${operation.method}'`,
     `path: ${quote}${path}${quote}`,
     ...(shapes.body ? ['body'] : []),
+    ...(operation.takes_file ? ['file'] : []),
     ...(shapes.query ? [query === 'query' ? query : `query: ${query}`] : []),
+    ...(method.accept ? [`accept: '${method.accept}'`] : []),
     ...(ignores_unknown.has(operation.id) ? [printQueryNames(operation)] : []),
     ...(operation.takes_token ? ['takes_token: true'] : []),
     ...(operation.takes_account ? ['takes_account: true'] : []),
@@ -190,6 +201,7 @@ function printImports(text: string, operations: Operation[]): string {
   return [
     printImport(used(options), '../call.ts'),
     printImport(['Transport'], '../transport.ts'),
+    ...(text.includes('FileContent') ? [printImport(['FileContent'], '../file-content.ts')] : []),
     printImport(['FlorinEvent'], '../florin-event.ts'),
     printImport(['CursorPage', 'NumberedPage', 'PageRequest'], '../pages.ts'),
     "import { segment } from '../segment.ts'\n",

@@ -1,6 +1,7 @@
 // Sends one request, with a timeout and the caller's AbortSignal.
 
 import type { RawResponse } from './call.ts'
+import { concat } from './file-content.ts'
 import { FlorinError } from './florin-error.ts'
 
 export type Fetch = (url: string, init: RequestInit) => Promise<Response>
@@ -20,8 +21,9 @@ export async function attempt(
   const deadline = new Deadline(limits)
   try {
     const response = await deadline.fetch(fetcher, url, init)
-    const text = await deadline.read(response, limits.timeout_ms)
-    return { status: response.status, headers: response.headers, text }
+    const bytes = await deadline.read(response, limits.timeout_ms)
+    const text = new TextDecoder().decode(bytes)
+    return { status: response.status, headers: response.headers, text, bytes }
   } finally {
     deadline.end()
   }
@@ -72,17 +74,16 @@ export class Deadline {
   }
 
   /** Reads the body. The timeout restarts with each part, so a long statement may take longer. */
-  async read(response: Response, timeout_ms: number): Promise<string> {
+  async read(response: Response, timeout_ms: number): Promise<Uint8Array<ArrayBuffer>> {
     // Missing for an empty response, and in runtimes without streams, such as React Native.
-    if (!response.body) return this.translateErrors(() => response.text())
+    if (!response.body) return this.translateErrors(() => readWhole(response))
     const reader = response.body.getReader()
-    const decoder = new TextDecoder()
-    let text = ''
+    const parts: Uint8Array[] = []
     for (;;) {
       this.restart(timeout_ms)
       const { done, value } = await this.translateErrors(() => reader.read())
-      if (done) return text + decoder.decode()
-      text += decoder.decode(value, { stream: true })
+      if (done) return concat(parts)
+      parts.push(value)
     }
   }
 
@@ -112,6 +113,13 @@ export class Deadline {
     // Closes the connection of a stream.
     this.#controller.abort()
   }
+}
+
+/** Older versions of React Native lack `arrayBuffer`, so it is used for files only. */
+async function readWhole(response: Response): Promise<Uint8Array<ArrayBuffer>> {
+  const is_file = response.headers.get('content-type')?.startsWith('application/pdf')
+  if (is_file) return new Uint8Array(await response.arrayBuffer())
+  return new TextEncoder().encode(await response.text())
 }
 
 /** The message of Node.js is "fetch failed"; its cause has the reason. */

@@ -1,5 +1,6 @@
 // One API call, and the options that callers can set.
 
+import type { FileContent } from './file-content.ts'
 import type { FlorinError } from './florin-error.ts'
 
 export interface CallOptions {
@@ -44,6 +45,10 @@ export interface Call {
   /** Allowed query parameters of an endpoint that ignores unknown ones. */
   query_names?: readonly string[]
   body?: object | undefined
+  /** Sent as application/octet-stream, instead of a body. */
+  file?: FileContent
+  /** The type of a response that is a file. */
+  accept?: string
   takes_token?: boolean
   takes_account?: boolean
   takes_idempotency_key?: boolean
@@ -58,4 +63,5 @@ export interface RawResponse {
   status: number
   headers: Headers
   text: string
+  bytes: Uint8Array<ArrayBuffer>
 }

@@ -2,6 +2,7 @@
 
 import { FlorinError } from './florin-error.ts'
 import type { RefreshResponse } from './generated/requests.ts'
+import { untilAborted } from './retry.ts'
 
 export interface Tokens {
   access_token: string
@@ -154,18 +155,4 @@ function isSameSession(before: Tokens | null, after: Tokens | null): boolean {
 
 export function pickTokens({ access_token, refresh_token, session_id }: Tokens): Tokens {
   return { access_token, refresh_token, session_id }
-}
-
-/** Rejects when the signal aborts. The work itself continues for other callers. */
-function untilAborted<Result>(
-  work: Promise<Result>,
-  signal: AbortSignal | undefined,
-): Promise<Result> {
-  if (signal === undefined) return work
-  return new Promise((resolve, reject) => {
-    const stop = () => reject(signal.reason)
-    if (signal.aborted) stop()
-    signal.addEventListener('abort', stop, { once: true })
-    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', stop))
-  })
 }

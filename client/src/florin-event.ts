@@ -7,8 +7,10 @@ import type {
   EventFields,
   Payment,
   PaymentLink,
+  Payout,
   Subscription,
   Transaction,
+  Transfer,
   User,
   WebhookEndpoint,
 } from './generated/schemas.ts'
@@ -24,6 +26,8 @@ interface DataByNoun {
   payment_link: PaymentLink
   subscription: Subscription
   dispute: Dispute
+  transfer: Transfer
+  payout: Payout
   api_key: ApiKey
 }
 

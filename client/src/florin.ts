@@ -44,7 +44,7 @@ export class Florin extends AllCalls {
 
   /**
    * Sends a request to any path, for endpoints that have no method. It is authenticated, retried
-   * and made idempotent like every other call. Returns the response with its body as text.
+   * and made idempotent like every other call. Returns the response with its complete body.
    */
   async request(method: string, path: string, options: RequestOptions = {}): Promise<RawResponse> {
     if (!/^\/[^/]/.test(path))
@@ -85,6 +85,7 @@ export type {
   WriteOptions,
 } from './call.ts'
 export type { OnTokens, RefreshTokens, Tokens } from './credentials.ts'
+export type { FileContent } from './file-content.ts'
 export { type ClientErrorCode, FlorinError, type FlorinErrorCode } from './florin-error.ts'
 export type { EventType, FlorinEvent, TestEvent, WebhookEvent } from './florin-event.ts'
 export type { ErrorCode } from './generated/error-codes.ts'

@@ -6,7 +6,7 @@ export interface PreparedRequest {
   url: string
   method: string
   headers: Record<string, string>
-  body: string | null
+  body: string | Uint8Array<ArrayBuffer> | null
   takes_token: boolean
   /** The session of the first attempt. Retries never use another session or none. */
   session: number | undefined
@@ -31,16 +31,26 @@ export function prepare(call: Call, options: Options, context: ClientContext): P
     url: `${context.base_url}${call.path}${printQuery(rejectUnknown(call))}`,
     method: call.method,
     headers: {
-      accept: 'application/json',
+      accept: acceptOf(call),
       ...(account === undefined ? {} : { 'florin-account': account }),
       ...(keyed ? { 'idempotency-key': options.idempotency_key ?? newKey() } : {}),
-      ...(call.body === undefined ? {} : { 'content-type': 'application/json' }),
+      ...contentType(call),
     },
     body: call.body === undefined ? null : JSON.stringify(call.body, rejectHiddenNull),
     takes_token: call.takes_token === true,
     session: context.session,
     is_repeatable: call.retryable !== false && (call.method === 'GET' || keyed),
   }
+}
+
+/** Errors are JSON. */
+function acceptOf({ accept }: Call): string {
+  return accept === undefined ? 'application/json' : `${accept}, application/json`
+}
+
+function contentType(call: Call): Record<string, string> {
+  if ('file' in call) return { 'content-type': 'application/octet-stream' }
+  return call.body === undefined ? {} : { 'content-type': 'application/json' }
 }
 
 /**

@@ -1,4 +1,4 @@
-// Retries: how long to wait.
+// Retries: how long to wait, and waiting until a signal aborts.
 
 import { isTransient } from './outcome.ts'
 
@@ -40,5 +40,19 @@ export function pause(wait_ms: number, signal: AbortSignal | undefined): Promise
     }, wait_ms)
     if (signal?.aborted) stop()
     else signal?.addEventListener('abort', stop, { once: true })
+  })
+}
+
+/** Rejects when the signal aborts. The work itself continues for other callers. */
+export function untilAborted<Result>(
+  work: Promise<Result>,
+  signal: AbortSignal | undefined,
+): Promise<Result> {
+  if (signal === undefined) return work
+  return new Promise((resolve, reject) => {
+    const stop = () => reject(signal.reason)
+    if (signal.aborted) stop()
+    signal.addEventListener('abort', stop, { once: true })
+    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', stop))
   })
 }

@@ -4,6 +4,7 @@ import { attempt, Deadline, type Fetch, type Limits } from './attempt.ts'
 import type { Call, Options, RawResponse } from './call.ts'
 import { type CredentialOptions, Credentials, type Tokens } from './credentials.ts'
 import { followEvents, type OpenStream } from './event-stream.ts'
+import { readContent } from './file-content.ts'
 import { errorOf, FlorinError } from './florin-error.ts'
 import type { FlorinEvent } from './florin-event.ts'
 import type { RefreshResponse, StreamEventsQuery } from './generated/requests.ts'
@@ -41,6 +42,14 @@ export class Transport {
 
   text(call: Call, options: Options): Promise<string> {
     return this.#send(call, options, ({ text }) => text)
+  }
+
+  /** A file. Another type, such as the page of a proxy, is an error. */
+  bytes(call: Call, options: Options): Promise<Uint8Array<ArrayBuffer>> {
+    return this.#send(call, options, (response) => {
+      if (response.headers.get('content-type')?.startsWith(call.accept!)) return response.bytes
+      throw errorOf(response)
+    })
   }
 
   raw(call: Call, options: Options): Promise<RawResponse> {
@@ -93,6 +102,7 @@ export class Transport {
     read: (response: RawResponse) => Result,
   ): Promise<Result> {
     const request = this.#prepare(call, options)
+    if ('file' in call) request.body = await readContent(call.file!, options.signal)
     return this.#sendTracked(request, options, async (init) => {
       const limits = this.#limits(options)
       const response = await attempt(this.#options.fetch, request.url, init, limits)
@@ -118,11 +128,12 @@ export class Transport {
         if (response.status === 200 && response.body !== null) {
           return { body: response.body, deadline }
         }
-        const text = await deadline.read(response, this.#limits(options).timeout_ms)
+        const bytes = await deadline.read(response, this.#limits(options).timeout_ms)
         if (response.status === 204) {
           deadline.end()
           return undefined
         }
+        const text = new TextDecoder().decode(bytes)
         throw errorOf({ status: response.status, headers: response.headers, text })
       } catch (error) {
         deadline.end()

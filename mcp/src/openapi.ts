@@ -44,8 +44,12 @@ export interface Operation {
   parameters: Parameter[]
   /** Schema of the JSON body. */
   body: Schema | undefined
+  /** The body is a file. */
+  takes_file: boolean
   /** Schemas of the successful JSON responses. */
   results: Schema[]
+  /** `format` can select a PDF instead. */
+  returns_pdf: boolean
 }
 
 export function operationsOf(api: OpenApi): Operation[] {
@@ -59,6 +63,10 @@ function operationOf(api: OpenApi, path: string, method: string, raw: RawOperati
     const schema = content?.['application/json']?.schema
     return schema && inlined(api, schema)
   }
+  const body = read(raw.requestBody?.content)
+  const successes = Object.entries(raw.responses)
+    .filter(([status]) => status.startsWith('2'))
+    .map(([, { content }]) => content)
   return {
     id: raw.operationId,
     method: method.toUpperCase(),
@@ -66,11 +74,10 @@ function operationOf(api: OpenApi, path: string, method: string, raw: RawOperati
     summary: raw.summary,
     description: raw.description ?? '',
     parameters: (raw.parameters ?? []).map((one) => inlined(api, one) as never),
-    body: read(raw.requestBody?.content),
-    results: Object.entries(raw.responses)
-      .filter(([status]) => status.startsWith('2'))
-      .map(([, { content }]) => read(content))
-      .filter((schema) => schema !== undefined),
+    body,
+    takes_file: raw.requestBody !== undefined && body === undefined,
+    results: successes.map(read).filter((schema) => schema !== undefined),
+    returns_pdf: successes.some((content) => content?.['application/pdf'] !== undefined),
   }
 }
 

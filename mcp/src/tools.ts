@@ -34,9 +34,10 @@ export function toolsOf(api: OpenApi): Tool[] {
     .map(toolOf)
 }
 
-// Excludes operations without a JSON response, such as streams.
-function isCallable({ results }: Operation): boolean {
-  return results.length > 0
+// Excludes operations without a JSON response, such as streams and payment files, and those that
+// take a file: a bank statement settles payment requests, so it must come from the bank.
+function isCallable({ results, takes_file }: Operation): boolean {
+  return results.length > 0 && !takes_file
 }
 
 const secrets = /^(key|secret|access_token|refresh_token|(current_|new_)?password)$/
@@ -60,8 +61,15 @@ function exposesSecret(schema: Schema): boolean {
   )
 }
 
+// The first request for a document gives it the next number of the account.
+const issuing = new Set(['getReceipt', 'getCreditNote'])
+
+function isRead({ id, method }: Operation): boolean {
+  return method === 'GET' && !issuing.has(id)
+}
+
 function toolOf(operation: Operation): Tool {
-  const is_read = operation.method === 'GET'
+  const is_read = isRead(operation)
   const locations = new Map<string, ArgumentLocation>()
   const properties: Record<string, Schema> = {}
   const required: string[] = []
@@ -73,7 +81,7 @@ function toolOf(operation: Operation): Tool {
   }
   for (const parameter of operation.parameters) {
     const location = locationOf(parameter)
-    if (location === undefined) continue
+    if (location === undefined || isPdfFormat(parameter, operation)) continue
     const name = location === 'account' ? 'florin_account' : parameter.name
     const { description, schema, required: needed = false } = parameter
     add(name, location, { ...schema, ...(description !== undefined && { description }) }, needed)
@@ -92,6 +100,11 @@ function locationOf(parameter: Parameter): ArgumentLocation | undefined {
   return parameter.name.toLowerCase() === 'florin-account' ? 'account' : undefined
 }
 
+/** A tool result is text, so a document is always JSON. */
+function isPdfFormat(parameter: Parameter, { returns_pdf }: Operation): boolean {
+  return returns_pdf && parameter.in === 'query' && parameter.name === 'format'
+}
+
 function show(operation: Operation, inputSchema: Schema): ToolListing {
   const { id, summary, description, method, path } = operation
   return {
@@ -103,13 +116,14 @@ function show(operation: Operation, inputSchema: Schema): ToolListing {
   }
 }
 
-// Creating an object is not destructive; changing, canceling and settling are. Every call has a new
-// Idempotency-Key, so only PATCH and DELETE are idempotent.
-function hints({ id, method }: Operation): Record<string, boolean> {
-  if (method === 'GET') return { readOnlyHint: true, openWorldHint: false }
-  return {
-    readOnlyHint: false,
-    destructiveHint: !id.startsWith('create'),
-    idempotentHint: method !== 'POST',
-  }
+// Money leaves the account, and cannot be called back.
+const moving = new Set(['createPayout', 'createPayoutExport', 'createTransfer'])
+
+// Creating an object is not destructive, except for `moving`; changing, canceling and settling are.
+// Every call has a new Idempotency-Key, so a POST is not idempotent.
+function hints(operation: Operation): Record<string, boolean> {
+  const { id, method } = operation
+  if (isRead(operation)) return { readOnlyHint: true, openWorldHint: false }
+  const adds = (id.startsWith('create') && !moving.has(id)) || issuing.has(id)
+  return { readOnlyHint: false, destructiveHint: !adds, idempotentHint: method !== 'POST' }
 }

@@ -88,8 +88,9 @@ async function emailAfter(
 }
 
 async function changeCurrency(tx: Tx, lock: AccountLock, currency: string): Promise<void> {
-  // Every transaction, payment request and subscription takes its id under this lock.
-  if (lock.last_transaction_id !== nil_uuid) {
+  // Every transaction, payment request and subscription takes its id under this lock. A transfer
+  // from another account has the id of its source, but a posting.
+  if (lock.last_transaction_id !== nil_uuid || lock.posting_sequence > 0) {
     throw new Refusal(
       'invalid_request',
       '"settings.currency" cannot be changed after the first transaction, payment request or ' +

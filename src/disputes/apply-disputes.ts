@@ -41,7 +41,8 @@ function open(
     account_id: charge.account_id,
     id,
     transaction_id,
-    provider: charge.provider,
+    // A bank transfer cannot be disputed.
+    provider: charge.provider as DisputeRow['provider'],
     provider_dispute_id: dispute.id,
     amount,
     currency: lock.currency,

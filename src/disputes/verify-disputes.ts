@@ -1,5 +1,6 @@
 // Compares disputes with the postings that withdraw and reinstate their amounts, and with the
-// charges that know whether they are disputed.
+// charges that know whether they are disputed. Transfers withdraw and reinstate money too, so the
+// postings of both are compared together.
 
 import { rowKey } from '../lanes/row-set.ts'
 import type { AccountLock } from '../ledger/lock-row.ts'
@@ -12,20 +13,29 @@ import type { Queryable } from '../postgres/database.ts'
 import type { AccountRange, Difference } from '../postgres/difference.ts'
 import { toTypeId } from '../primitives/ids.ts'
 import { listDisputedCharges } from '../transactions/charges.ts'
+import { listTransferMovements } from '../transfers/verify-transfers.ts'
 import type { PaymentKey } from './queries.ts'
 import {
   type DisputeFacts,
   selectDisputedPayments,
   selectDisputeFacts,
   selectExpectedMovements,
+  selectProviderDisputes,
 } from './verify-queries.ts'
 
-/** `locks` and `postings` must cover the same range and come from the same snapshot. */
+/** For reconciliation: the disputes of these accounts at these providers. */
+export const listProviderDisputes = selectProviderDisputes
+
+/**
+ * `locks`, `postings` and the fingerprints of transfers must cover the same range and come from the
+ * same snapshot.
+ */
 export async function verifyDisputes(
   db: Queryable,
   range: AccountRange,
   locks: AccountLock[],
   postings: PostingFacts[],
+  transfers: ReadonlyMap<string, string>,
 ): Promise<Difference[]> {
   const facts = await selectDisputeFacts(db, range)
   const lock_of = new Map(locks.map((lock) => [lock.account_id, lock]))
@@ -34,8 +44,9 @@ export async function verifyDisputes(
   const posted = new Map(
     postings.map(({ account_id, dispute_fingerprint }) => [account_id, dispute_fingerprint]),
   )
-  for (const account_id of new Set([...expected.keys(), ...posted.keys()])) {
-    if ((expected.get(account_id) ?? null) === (posted.get(account_id) ?? null)) continue
+  for (const account_id of new Set([...expected.keys(), ...transfers.keys(), ...posted.keys()])) {
+    const sum = BigInt(expected.get(account_id) ?? 0) + BigInt(transfers.get(account_id) ?? 0)
+    if (sum === BigInt(posted.get(account_id) ?? 0)) continue
     differences.push(...(await nameDisagreement(db, account_id)))
   }
   const disputed = await selectDisputedPayments(db, range)
@@ -57,17 +68,21 @@ function checkFacts(facts: DisputeFacts, lock: AccountLock | undefined): Differe
 }
 
 async function nameDisagreement(db: Queryable, account_id: string): Promise<Difference[]> {
-  const expected = await selectExpectedMovements(db, account_id)
+  const disputes = await selectExpectedMovements(db, account_id)
+  const transfers = await listTransferMovements(db, account_id)
   const found = await listDisputeMovements(db, account_id)
-  const expected_of = new Map(expected.map((one) => [one.transaction_id, one.movements.join(', ')]))
+  const transfer_ids = new Set(transfers.map(({ transaction_id }) => transaction_id))
+  const expected_of = new Map(
+    [...disputes, ...transfers].map((one) => [one.transaction_id, one.movements.join(', ')]),
+  )
   const found_of = new Map(found.map((one) => [one.transaction_id, one.movements.join(', ')]))
   const ids = [...new Set([...expected_of.keys(), ...found_of.keys()])]
   return ids
     .filter((id) => expected_of.get(id) !== found_of.get(id))
     .map((id) => ({
-      rule: 'disputes_have_their_postings',
+      rule: transfer_ids.has(id) ? 'transfers_have_their_postings' : 'disputes_have_their_postings',
       account_id: toTypeId('account', account_id),
-      object: toTypeId('transaction', id),
+      object: toTypeId(transfer_ids.has(id) ? 'transfer' : 'transaction', id),
       found: found_of.get(id) ?? 'no postings',
       expected: expected_of.get(id) ?? 'no postings',
     }))

@@ -2,6 +2,7 @@ import type { Queryable } from '../postgres/database.ts'
 import type { AccountRange } from '../postgres/difference.ts'
 import { fingerprint } from '../postgres/fingerprint.ts'
 import { sql } from '../postgres/sql.ts'
+import type { ProviderName } from '../processors/provider.ts'
 import type { PaymentKey } from './queries.ts'
 
 export interface DisputeFacts {
@@ -62,4 +63,26 @@ export async function selectDisputedPayments(
     select distinct account_id, transaction_id
     from disputes
     where account_id > ${range.after} and account_id <= ${range.through} and status <> 'won'`)
+}
+
+interface ProviderDisputeAmount {
+  account_id: string
+  id: string
+  provider: ProviderName
+  provider_dispute_id: string
+  /** What the provider has taken: nothing once the dispute is won. */
+  amount: number
+}
+
+export async function selectProviderDisputes(
+  db: Queryable,
+  range: AccountRange,
+  providers: readonly ProviderName[],
+): Promise<ProviderDisputeAmount[]> {
+  return db.rows(sql`
+    select account_id, id, provider, provider_dispute_id,
+      case when status = 'won' then 0 else amount end as amount
+    from disputes
+    where account_id > ${range.after} and account_id <= ${range.through}
+      and provider = any(${[...providers]}::text[])`)
 }

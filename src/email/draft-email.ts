@@ -157,6 +157,16 @@ function bodyOf(
       return dispute(emails[`dispute_${email.facts.outcome}`], email.facts, localization, [])
     case 'webhook_disabled':
       return webhookDisabled(email.facts, localization)
+    case 'payout_destination_changed': {
+      const { holder, iban, changed_at } = email.facts
+      const rows = [
+        { label: labels.account, value: name },
+        { label: labels.holder, value: stripBidiControls(holder) },
+        { label: 'IBAN', value: iban },
+        { label: labels.changed_at, value: at(changed_at) },
+      ]
+      return { ...emails.payout_destination_changed({ name }), amount: null, rows, link: null }
+    }
   }
 }
 

@@ -98,6 +98,13 @@ export interface EmailFacts {
     endpoint_id: string
     reason: 'gone' | 'failing'
   }
+  /** `holder` and `iban`, of which only the ends are stored, are the new ones. */
+  payout_destination_changed: {
+    account_name: string
+    holder: string
+    iban: string
+    changed_at: string
+  }
 }
 
 export type EmailKind = keyof EmailFacts
@@ -121,6 +128,7 @@ const known_kinds: Record<EmailKind, true> = {
   new_login: true,
   weekly_summary: true,
   webhook_disabled: true,
+  payout_destination_changed: true,
 }
 
 /** During an upgrade, the next version may queue other kinds. */

@@ -87,6 +87,7 @@ export async function countLinkAddress(tx: Tx, address: string): Promise<boolean
 // an account takeover, or a password reset, whose request is limited instead.
 const exempt_kinds: ReadonlySet<string> = new Set([
   'email_change_notice',
+  'payout_destination_changed',
   'password_changed',
   'password_reset',
   'sign_up_verification',

@@ -58,6 +58,8 @@ export interface AuthenticatedAccess {
    * checks. API keys are unaffected.
    */
   step_up?: true | 'always' | { fields: readonly string[] }
+  /** The body is a file, sent as application/octet-stream. */
+  file?: boolean
   /** The change takes several database transactions; a retry completes the remaining steps. */
   multi_step?: boolean
 }
@@ -172,6 +174,7 @@ function anonymousKey({ ip }: FastifyRequest, access: Access): string {
 }
 
 function acceptedType(access: Access): string {
+  if ('file' in access && access.file) return 'application/octet-stream'
   const is_form = access.token === 'never' && access.form === true
   return is_form ? 'application/x-www-form-urlencoded' : 'application/json'
 }

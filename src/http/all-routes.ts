@@ -2,6 +2,7 @@
 
 import formbody from '@fastify/formbody'
 import type { FastifyInstance } from 'fastify'
+import { readFiles } from './file-body.ts'
 import { readRawBodies } from './json-body.ts'
 import { parseForm } from './query-string.ts'
 import { addRoutes } from './route.ts'
@@ -10,6 +11,8 @@ import { accountRoutes } from './routes/accounts.ts'
 import { adminRoutes } from './routes/admin.ts'
 import { apiKeyRoutes } from './routes/api-keys.ts'
 import { balanceRoutes } from './routes/balance.ts'
+import { bankDetailsRoutes } from './routes/bank-details.ts'
+import { bankFileRoutes, bankStatementRoutes } from './routes/bank-statements.ts'
 import { brandingRoutes } from './routes/branding.ts'
 import { bulkTransactionRoutes } from './routes/bulk-transactions.ts'
 import { clockRoutes } from './routes/clock.ts'
@@ -19,6 +22,7 @@ import { dashboardRoutes } from './routes/dashboard.ts'
 import { dashboardLoginRoutes } from './routes/dashboard-login.ts'
 import { disputeRoutes } from './routes/disputes.ts'
 import { docsRoutes } from './routes/docs.ts'
+import { documentRoutes } from './routes/documents.ts'
 import { emailRoutes } from './routes/emails.ts'
 import { eventRoutes } from './routes/events.ts'
 import { factorRoutes } from './routes/factors.ts'
@@ -34,9 +38,12 @@ import { pageFileRoutes } from './routes/page-files.ts'
 import { passkeyRoutes } from './routes/passkeys.ts'
 import { passwordResetPageRoutes, passwordResetRoutes } from './routes/password-reset.ts'
 import { payRoutes } from './routes/pay.ts'
+import { payDocumentRoutes } from './routes/pay-documents.ts'
 import { paymentLinkRoutes } from './routes/payment-links.ts'
 import { paymentRequestRoutes } from './routes/payment-requests.ts'
 import { paymentRoutes } from './routes/payments.ts'
+import { payoutExportRoutes } from './routes/payout-exports.ts'
+import { payoutRoutes } from './routes/payouts.ts'
 import { processorRoutes, providerWebhookRoutes } from './routes/processors.ts'
 import { refundRoutes } from './routes/refunds.ts'
 import { reportRoutes } from './routes/reports.ts'
@@ -44,12 +51,14 @@ import { requestLogRoutes } from './routes/request-logs.ts'
 import { returnUrlRoutes } from './routes/return-urls.ts'
 import { searchRoutes } from './routes/search.ts'
 import { sessionRoutes } from './routes/sessions.ts'
+import { settlementRoutes } from './routes/settlements.ts'
 import { setupRoutes } from './routes/setup.ts'
 import { signUpRoutes } from './routes/sign-up.ts'
 import { startRoutes } from './routes/start.ts'
 import { subscriptionRoutes } from './routes/subscriptions.ts'
 import { teamRoutes } from './routes/team.ts'
 import { transactionRoutes } from './routes/transactions.ts'
+import { transferRoutes } from './routes/transfers.ts'
 import { userRoutes } from './routes/users.ts'
 import { verifyEmailRoutes } from './routes/verify-email.ts'
 import { webhookDeliveryRoutes } from './routes/webhook-deliveries.ts'
@@ -67,6 +76,7 @@ export async function addAllRoutes(app: FastifyInstance, context: RouteContext):
     ...accountRoutes,
     ...teamRoutes,
     ...brandingRoutes,
+    ...bankDetailsRoutes,
     ...invitationRoutes,
     ...balanceRoutes,
     ...eventRoutes,
@@ -78,9 +88,15 @@ export async function addAllRoutes(app: FastifyInstance, context: RouteContext):
     ...listCountRoutes,
     ...refundRoutes,
     ...disputeRoutes,
+    ...transferRoutes,
+    ...payoutRoutes,
+    ...payoutExportRoutes,
+    ...bankStatementRoutes,
+    ...settlementRoutes,
     ...paymentRoutes,
     ...paymentRequestRoutes,
     ...paymentLinkRoutes,
+    ...documentRoutes,
     ...returnUrlRoutes,
     ...subscriptionRoutes,
     ...customerRoutes,
@@ -104,6 +120,10 @@ export async function addAllRoutes(app: FastifyInstance, context: RouteContext):
     readRawBodies(webhooks)
     addRoutes(webhooks, context, providerWebhookRoutes)
   })
+  await app.register(async (files) => {
+    readFiles(files)
+    addRoutes(files, context, bankFileRoutes)
+  })
   // Only these pages accept forms.
   await app.register(async (pages) => {
     await pages.register(formbody, { parser: parseForm })
@@ -115,6 +135,7 @@ export async function addAllRoutes(app: FastifyInstance, context: RouteContext):
       ...passwordResetPageRoutes,
       ...joinRoutes,
       ...payRoutes,
+      ...payDocumentRoutes,
       ...oidcFormRoutes,
       ...linkPageRoutes,
     ])

@@ -17,7 +17,8 @@ import { standardHeaders } from './standard-headers.ts'
 const limits = {
   // With requestTimeout 0, Fastify's default, Node does not time out slow bodies.
   headersTimeout: 10_000,
-  requestTimeout: 20_000,
+  // A file of 10 MiB takes a minute at 1.4 Mbit/s.
+  requestTimeout: 60_000,
   // Load balancers close idle connections after 60 seconds. A longer timeout lets them close first.
   keepAliveTimeout: 72_000,
   connectionsCheckingInterval: 2_000,

@@ -37,6 +37,8 @@ export const body_max_bytes = {
   metadata: 131_072,
   /** A list of transactions, each with metadata. */
   bulk: 1_048_576,
+  /** A bank statement. */
+  file: 10_485_760,
 } as const
 
 // The most keys that 16 KiB of metadata can hold, at 5.3 bytes each in the densest form.
@@ -154,7 +156,7 @@ export function tooLarge({ routeOptions }: FastifyRequest): HttpFault {
 }
 
 /** Fastify compares this property with the limit as chunks arrive. */
-type MeteredBody = IncomingMessage & { receivedEncodedLength?: number }
+export type MeteredBody = IncomingMessage & { receivedEncodedLength?: number }
 
 // The size line and line breaks of a small chunk; low enough for clients that send many chunks.
 const chunk_framing_bytes = 8

@@ -8,6 +8,8 @@ import { type Access, type AuthenticatedAccess, emptyBody } from './admission.ts
 
 export interface OperationMarks {
   body_optional: boolean
+  /** The body is a file. */
+  takes_file: boolean
   /** Admins and platform users may or must name an account in Florin-Account. */
   takes_account: boolean
   counted: boolean
@@ -27,6 +29,7 @@ export function markOperation(schema: Schema | undefined, route: RouteOptions): 
   const access = route.config?.access
   const marks: OperationMarks = {
     body_optional: route.preValidation === emptyBody,
+    takes_file: access !== undefined && 'file' in access && access.file === true,
     takes_account: access !== undefined && 'operation' in access && takesAccount(access.operation),
     counted: access?.token !== 'uncounted',
     takes_idempotency_key: access !== undefined && 'operation' in access && route.method !== 'GET',

@@ -1,6 +1,7 @@
 // What handlers use: one object per server, passed to every handler.
 
 import type { Registry } from '@prometheus-io/client'
+import { bankDetailsFinder } from '../accounts/bank-details/find-bank-details.ts'
 import { brandingFinder } from '../accounts/branding/find-branding.ts'
 import { accountFinder } from '../accounts/get-account.ts'
 import type { Config } from '../config.ts'
@@ -115,6 +116,8 @@ export function buildContext(server: ServerParts, lanes: Lanes, config: Config) 
     // The payment page.
     base_path: new URL(public_url).pathname.replace(/\/$/, ''),
     instructions: config.payment_instructions,
+    bank_account: config.bank_account,
+    findBankDetails: bankDetailsFinder(db),
     findPaymentByToken: paymentByTokenFinder(db),
     findRefund: refundFinder(db),
     findBranding: brandingFinder(db),

@@ -158,10 +158,43 @@ export const permissions = {
   settle_payment: { ...use_any_or_header, scope: 'payments:write', log: 'line' },
   list_payment_links: { ...use_account, scope: 'payment_links:read', log: 'bodies' },
   manage_payment_links: { ...change_account, scope: 'payment_links:write', log: 'bodies' },
+  list_documents: { ...use_account, scope: 'payments:read', log: 'bodies' },
+  // The first request issues the document. It has no effect on money.
+  retrieve_receipt: { ...use_money, scope: 'payments:read', log: 'bodies' },
+  retrieve_credit_note: { ...use_money, scope: 'payments:read', log: 'bodies' },
   list_disputes: { ...use_money, scope: 'disputes:read', log: 'bodies' },
   retrieve_dispute: { ...use_money, scope: 'disputes:read', log: 'bodies' },
   // In a sandbox only, where it plays the bank.
   resolve_dispute: { ...change_money, scope: 'disputes:write', log: 'bodies' },
+  // Not for keys of an account: a stolen key could otherwise empty the account.
+  create_transfer: { ...of_owner, platform: 'header', scope: 'transfers:write' },
+  list_transfers: { ...use_money, scope: 'transfers:read', log: 'bodies' },
+  retrieve_transfer: { ...use_money, scope: 'transfers:read', log: 'bodies' },
+  retrieve_transfer_fee: { ...use_account, scope: 'transfers:read', log: 'bodies' },
+  change_transfer_fee: {
+    ...of_owner,
+    platform: 'header',
+    owner: 401,
+    lone: 401,
+    scope: 'transfers:write',
+  },
+  // Money that leaves for good, so never by an API key. Read-only members see payouts, too.
+  create_payout: { ...of_owner, platform: 'header' },
+  list_payouts: { ...use_money, scope: 'payouts:read', log: 'bodies' },
+  retrieve_payout: { ...use_money, scope: 'payouts:read', log: 'bodies' },
+  cancel_payout: { ...use_any_or_header, owner: 'account', scope: 'never', log: 'line' },
+  approve_payout: { ...use_any_or_header, scope: 'never', log: 'line' },
+  resolve_payout: { ...use_any_or_header, scope: 'never', log: 'line' },
+  read_payout_settings: { ...use_account, scope: 'payouts:read', log: 'bodies' },
+  change_payout_destination: of_owner,
+  change_payout_limit: { ...never, admin: 'header', scope: 'never', log: 'own_line' },
+  // The payouts of all accounts in one file.
+  export_payouts: { ...use_any, scope: 'never', log: 'own_line' },
+  // Bank statements belong to the operator, and their entries settle payment requests.
+  read_bank_statements: { ...use_any, scope: 'bank_statements:read', log: 'own_line' },
+  manage_bank_statements: { ...use_any, scope: 'bank_statements:write', log: 'own_line' },
+  // The operator's balance at payment providers, with the entries of all accounts.
+  read_settlements: { ...use_any, scope: 'settlements:read', log: 'own_line' },
   create_subscription: { ...change_account, scope: 'subscriptions:write', log: 'bodies' },
   list_subscriptions: { ...use_account, scope: 'subscriptions:read', log: 'bodies' },
   retrieve_subscription: { ...use_account, scope: 'subscriptions:read', log: 'bodies' },
@@ -193,6 +226,15 @@ export const permissions = {
   manage_return_origins: of_owner,
   // Not for API keys: a stolen key could otherwise send transfers of customers elsewhere.
   update_branding: of_owner,
+  // Not for owners: it is a bank account of the operator. Not for API keys: a stolen key could
+  // otherwise send transfers of customers elsewhere.
+  manage_bank_details: {
+    ...never,
+    admin: 'header',
+    platform: 'header',
+    scope: 'never',
+    log: 'line',
+  },
   advance_clock: { ...never, admin: 'any', scope: 'never', log: 'own_line' },
   read_emails: { ...never, admin: 'any_or_header', scope: 'never', log: 'own_line' },
   read_audit_log: { ...never, admin: 'any_or_header', scope: 'never', log: 'own_line' },

@@ -1,9 +1,16 @@
 import { coalesce } from '../postgres/coalesce.ts'
-import type { Db } from '../postgres/database.ts'
+import type { Db, Queryable } from '../postgres/database.ts'
 import { timeOfUuid, toTypeId } from '../primitives/ids.ts'
 import { tooBusy } from '../primitives/refusal.ts'
 import { toIso } from '../primitives/time.ts'
-import { type BalanceRow, selectBalances } from './queries.ts'
+import {
+  type AccountState,
+  type BalanceRow,
+  selectAccountStates,
+  selectBalances,
+} from './queries.ts'
+
+export type { AccountState } from './queries.ts'
 
 export interface Balance {
   account_id: string
@@ -36,6 +43,14 @@ function asClosed(row: BalanceRow): BalanceRow {
   const repaid = Math.min(row.owed, released)
   const rest = { available: released - repaid, owed: row.owed - repaid }
   return { ...row, ...rest, incoming: 0, held: 0, moved_at: row.last_at }
+}
+
+/** Status and currency of accounts, read without a lock; unknown ones are left out. */
+export async function findAccountStates(
+  db: Queryable,
+  account_ids: string[],
+): Promise<AccountState[]> {
+  return account_ids.length === 0 ? [] : selectAccountStates(db, account_ids)
 }
 
 /** `updated_at` is the time of the last posting; other changes to the account do not affect it. */

@@ -42,7 +42,7 @@ export function postCovered(lock: AccountLock, posting: NewPosting): Posting[] {
 function move(lock: AccountLock, posting: NewPosting): Posting {
   const { from, to } = movements[posting.movement]
   requireRoom(lock, from, posting)
-  requireFunds(lock, from, posting.amount)
+  requireFunds(lock, from, posting)
   addTo(lock, from, -posting.amount)
   addTo(lock, to, posting.amount)
   lock.posting_sequence += 1
@@ -63,10 +63,15 @@ function addTo(lock: AccountLock, bucket: Bucket, amount: number): void {
   else if (bucket !== 'external') lock[bucket] += amount
 }
 
+/** Whether the account can get this amount without exceeding the largest balance. */
+export function hasRoom({ incoming, available, held }: AccountLock, amount: number): boolean {
+  return incoming + available + held + amount <= balance_max
+}
+
 // Checked when money arrives, over the sum of all buckets, so that settling it later cannot fail.
 function requireRoom(lock: AccountLock, from: Bucket, { movement, amount }: NewPosting): void {
   if (from !== 'external' && from !== 'owed') return
-  if (lock.incoming + lock.available + lock.held + amount <= balance_max) return
+  if (hasRoom(lock, amount)) return
   // A fact that cannot be rejected. The caller retries until there is room.
   if (movement !== 'arrive') throw new Error(`the balance has no room to ${movement} ${amount}`)
   throw new Refusal(
@@ -76,12 +81,12 @@ function requireRoom(lock: AccountLock, from: Bucket, { movement, amount }: NewP
   )
 }
 
-function requireFunds(lock: AccountLock, from: Bucket, amount: number): void {
+function requireFunds(lock: AccountLock, from: Bucket, { movement, amount }: NewPosting): void {
   if (from === 'external' || from === 'owed' || lock[from] >= amount) return
   if (from !== 'available') throw new Error(`the ${from} balance is lower than its postings`)
   throw new Refusal(
     'insufficient_funds',
     `"amount" must be at most ${lock.available}, the available balance; got ${amount}. ` +
-      'Wait for pending payments to settle, or refund less.',
+      `Wait for pending payments to settle, or ${movement === 'hold' ? 'refund' : 'send'} less.`,
   )
 }

@@ -30,6 +30,11 @@ export const movements = {
   overdraw: { from: 'owed', to: 'available' },
   /** Follows every movement that makes money available while the account owes some. */
   repay: { from: 'available', to: 'owed' },
+  /** Payouts, whose postings have the id of the payout instead of a transaction. */
+  payout_hold: { from: 'available', to: 'held' },
+  payout_pay: { from: 'held', to: 'external' },
+  payout_release: { from: 'held', to: 'available' },
+  payout_return: { from: 'external', to: 'available' },
 } as const satisfies Record<string, Move>
 
 export const ofTransactions = Object.keys(transactionMovements) as Movement[]

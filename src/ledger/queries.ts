@@ -6,7 +6,7 @@ import type { CursorRange } from '../primitives/cursor.ts'
 import { nil_uuid } from '../primitives/ids.ts'
 import type { AccountLock, AccountStatus } from './lock-row.ts'
 import type { Posting } from './post.ts'
-import { ofTransactions } from './posting-rules.ts'
+import { type Bucket, effectOn, type Movement, movements, ofTransactions } from './posting-rules.ts'
 
 export async function insertBalance(
   tx: Tx,
@@ -180,6 +180,18 @@ export async function selectBalances(db: Queryable, account_ids: string[]): Prom
     where balances.account_id = any(${account_ids}::uuid[])`)
 }
 
+export type AccountState = Pick<AccountLock, 'account_id' | 'status' | 'currency'>
+
+export async function selectAccountStates(
+  db: Queryable,
+  account_ids: string[],
+): Promise<AccountState[]> {
+  return db.rows(sql`
+    select account_id, status, currency
+    from balances
+    where account_id = any(${account_ids}::uuid[])`)
+}
+
 type LedgerState = Pick<AccountLock, 'posting_sequence' | 'status' | 'incoming' | 'held'>
 
 /** The posting count and the pending amounts; undefined when the account has no balance row. */
@@ -233,7 +245,7 @@ interface PostingRange extends CursorRange {
 
 export type StatementPosting = Omit<Posting, 'account_id'>
 
-// The list of movements must match the predicate of the partial index postings_of_statement.
+// The list of movements must match the predicate of the partial index postings_on_statement.
 export async function selectStatementPostings(
   db: Queryable,
   range: PostingRange,
@@ -243,8 +255,7 @@ export async function selectStatementPostings(
     from postings
     where account_id = ${range.account_id}
       and sequence between ${range.first} and ${range.last}
-      and movement in ('settle', 'hold', 'release', 'fee', 'withdraw', 'reinstate', 'overdraw',
-        'repay')
+      and movement not in ('arrive', 'return', 'pay_out', 'payout_pay')
       ${sequencePageClause(range)}
     limit ${range.limit}`)
 }
@@ -278,4 +289,55 @@ export async function selectPostingsOf(
         and transaction_id = ${transaction.transaction_id}
         and movement = any(${ofTransactions}::text[])) as posting
     order by posting.sequence`)
+}
+
+/** Every posting of the range, oldest first. */
+export async function selectPostings(
+  db: Queryable,
+  range: { account_id: string; first: number; last: number; limit: number },
+): Promise<StatementPosting[]> {
+  return db.rows(sql`
+    select sequence, transaction_id, movement, amount, available_after, at
+    from postings
+    where account_id = ${range.account_id}
+      and sequence between ${range.first} and ${range.last}
+    order by sequence
+    limit ${range.limit}`)
+}
+
+/** Balances of the buckets within an account. A debt is a negative `owed`. */
+export type BucketBalances = Record<Exclude<Bucket, 'external'>, number>
+
+const allMovements = Object.keys(movements) as Movement[]
+
+/** What the postings of the range change. A sum per movement could exceed what is exact. */
+export async function sumPostings(
+  db: Queryable,
+  range: { account_id: string; first: number; last: number },
+): Promise<BucketBalances> {
+  const effects = (bucket: Bucket) => allMovements.map((movement) => effectOn(bucket, movement))
+  const summed = await db.row<BucketBalances>(sql`
+    select coalesce(sum(amount * effect.available), 0)::bigint as available,
+      coalesce(sum(amount * effect.incoming), 0)::bigint as incoming,
+      coalesce(sum(amount * effect.held), 0)::bigint as held,
+      coalesce(sum(amount * effect.owed), 0)::bigint as owed
+    from postings
+    join unnest(${allMovements}::text[], ${effects('available')}::integer[],
+        ${effects('incoming')}::integer[], ${effects('held')}::integer[],
+        ${effects('owed')}::integer[]) as effect (name, available, incoming, held, owed)
+      on effect.name = movement
+    where account_id = ${range.account_id}
+      and sequence between ${range.first} and ${range.last}`)
+  return summed!
+}
+
+/** The balances now, and the number of the last posting. */
+export async function selectBucketBalances(
+  db: Queryable,
+  account_id: string,
+): Promise<(BucketBalances & { posting_sequence: number }) | undefined> {
+  return db.row(sql`
+    select posting_sequence, available, incoming, held, -owed as owed
+    from balances
+    where account_id = ${account_id}`)
 }

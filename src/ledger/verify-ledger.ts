@@ -20,6 +20,7 @@ import {
   selectDisputeMovements,
   selectLocksAfter,
   selectMovementsOfPart,
+  selectPayoutMovements,
   selectPostingFacts,
   selectPostingParts,
   sumPostingSequences,
@@ -44,6 +45,7 @@ export function listLocks(
 export const fingerprintParts = selectPostingParts
 export const listMovements = selectMovementsOfPart
 export const listDisputeMovements = selectDisputeMovements
+export const listPayoutMovements = selectPayoutMovements
 
 interface LedgerVerification {
   facts: PostingFacts[]
@@ -69,7 +71,10 @@ export async function verifyLedger(
   return { facts, differences }
 }
 
-const begins = new Set<Movement>(Object.values(postingRules).map(({ pending }) => pending))
+const begins = new Set<Movement>([
+  ...Object.values(postingRules).map(({ pending }) => pending),
+  'payout_hold',
+])
 
 const effects: MovementEffect[] = (Object.keys(movements) as Movement[]).map((movement) => ({
   movement,

@@ -47,6 +47,8 @@ export interface PostingFacts extends Record<Bucket, number> {
   fingerprint: string
   /** Of withdrawals and reinstatements; null without any. */
   dispute_fingerprint: string | null
+  /** Of the postings of payouts; null without any. */
+  payout_fingerprint: string | null
   /** The sum of all fees. */
   fees: number
   lowest_incoming: number
@@ -121,6 +123,8 @@ export async function selectPostingFacts(
         filter (where of_transaction))::text as fingerprint,
       (sum(${fingerprint(sql`transaction_id`, sql`movement`, sql`amount`)})
         filter (where movement in ('withdraw', 'reinstate')))::text as dispute_fingerprint,
+      (sum(${fingerprint(sql`transaction_id`, sql`movement`, sql`amount`)})
+        filter (where starts_with(movement, 'payout_')))::text as payout_fingerprint,
       coalesce(sum(amount) filter (where movement = 'fee'), 0)::bigint as fees,
       min(incoming_after)::bigint as lowest_incoming, min(available_after) as lowest_available,
       min(held_after)::bigint as lowest_held, max(owed_after)::bigint as highest_owed,
@@ -194,6 +198,18 @@ export async function selectDisputeMovements(
       array_agg(movement || ' ' || amount order by movement, amount) as movements
     from postings
     where account_id = ${account_id} and movement in ('withdraw', 'reinstate')
+    group by transaction_id`)
+}
+
+/** The movements of payouts, each with its amount, in order. */
+export async function selectPayoutMovements(
+  db: Queryable,
+  account_id: string,
+): Promise<TransactionMovements[]> {
+  return db.rows(sql`
+    select transaction_id, array_agg(movement || ' ' || amount order by sequence) as movements
+    from postings
+    where account_id = ${account_id} and starts_with(movement, 'payout_')
     group by transaction_id`)
 }
 

@@ -12,6 +12,7 @@ import { Refusal } from '../primitives/refusal.ts'
 import { toIso } from '../primitives/time.ts'
 import { type DueSubscriptionParts, runAllDueSubscriptions } from '../subscriptions/run-due.ts'
 import { type SettlementParts, settleAllDue } from '../transactions/settle-due.ts'
+import { completeAllTransfers } from '../transfers/complete-transfers.ts'
 
 /** Ten years: a longer step is probably a mistake, and the clock cannot be set back. */
 export const seconds_max = 3_650 * 86_400
@@ -50,12 +51,13 @@ async function finishStep(parts: DueParts, step: ClockAdvance, error: unknown): 
   throw error
 }
 
-/** Everything that is due by a time: settlement, reminders, expiry, disputes, subscriptions. */
+/** All that is due by a time: settlement, reminders, expiry, disputes, transfers, subscriptions. */
 export async function completeDueWork(parts: DueParts, by: Date, within_ms: number): Promise<void> {
   const until_ms = performance.now() + within_ms
   await settleAllDue(parts, by, within_ms)
   await runAllDuePayments(parts, by, until_ms - performance.now())
   await runAllDueDisputes(parts.db, by, until_ms - performance.now())
+  await completeAllTransfers(parts.db, by, until_ms - performance.now())
   // Last: the new payment requests of subscriptions start their thirty days now and are not due.
   await runAllDueSubscriptions(parts, by, until_ms - performance.now())
 }

@@ -15,6 +15,7 @@ import { actorOf } from '../identity/sessions/actor.ts'
 import { revokeTokensOfAccount } from '../identity/sessions/revoke-sessions.ts'
 import { addClosing } from '../ledger/closings.ts'
 import type { AccountLock } from '../ledger/lock-row.ts'
+import { requireNoOpenPayouts } from '../payouts/find-payout.ts'
 import type { Tx } from '../postgres/database.ts'
 import { changeCounts } from '../postgres/list-counts.ts'
 import { nil_uuid, toTypeId } from '../primitives/ids.ts'
@@ -55,6 +56,7 @@ async function close(tx: Tx, caller: Caller, account_id: string): Promise<Closed
 export async function closeLocked(tx: Tx, actor: Actor, lock: AccountLock): Promise<Date> {
   const { account_id } = lock
   await requireNoneActive(tx, account_id)
+  await requireNoOpenPayouts(tx, account_id)
   const { closed_at, counts } = await markClosed(tx, lock)
   await revokeTokensOfAccount(tx, account_id)
   await addClosing(tx, {

@@ -9,6 +9,7 @@ import { createHmac, randomBytes } from 'node:crypto'
 import { recordAuditEntry } from '../audit/record-audit-entry.ts'
 import type { CustomerRow } from '../customers/customer.ts'
 import { eraseCustomerRow, getCustomer } from '../customers/find-customers.ts'
+import { erased_documents } from '../documents/find-documents.ts'
 import { erased_emails } from '../email/list-emails.ts'
 import { forgetInbox } from '../email/recipient-limits.ts'
 import { erased_events } from '../events/find-events.ts'
@@ -40,7 +41,7 @@ import { erased_attempts, erased_deliveries } from '../webhooks/find-deliveries.
 import { type Customer, presentCustomer } from './customers.ts'
 
 /** Rows are added in the order of the key, so the lock only has to wait for the newest. */
-const growing_logs = [erased_events, erased_entries]
+const growing_logs = [erased_events, erased_entries, erased_documents]
 
 /** Nothing is added here about a customer whose payment requests do not change. */
 const settled_logs = [erased_deliveries, erased_attempts, erased_responses]

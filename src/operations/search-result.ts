@@ -1,15 +1,19 @@
 // What GET /v1/search returns for each kind of object.
 
 import type { AccountRow } from '../accounts/account.ts'
+import type { EntryRow } from '../bank-statements/bank-entry.ts'
 import type { CustomerRow } from '../customers/customer.ts'
 import type { DisputeRow } from '../disputes/dispute.ts'
 import type { UserRow } from '../identity/users/user.ts'
 import type { LinkRow } from '../payment-links/payment-link.ts'
 import type { PaymentRow } from '../payments/payment.ts'
+import type { PayoutRow } from '../payouts/payout.ts'
 import { timeOfUuid, toTypeId } from '../primitives/ids.ts'
 import { toIso } from '../primitives/time.ts'
+import type { SettlementRow } from '../settlements/settlement.ts'
 import type { SubscriptionRow } from '../subscriptions/subscription.ts'
 import type { TransactionRow } from '../transactions/transaction.ts'
+import type { TransferRow } from '../transfers/transfer.ts'
 
 export const searchable_kinds = [
   'customer',
@@ -17,6 +21,8 @@ export const searchable_kinds = [
   'transaction',
   'subscription',
   'dispute',
+  'transfer',
+  'payout',
   'payment_link',
   'account',
   'user',
@@ -24,6 +30,8 @@ export const searchable_kinds = [
   'webhook_endpoint',
   'webhook_delivery',
   'api_key',
+  'bank_entry',
+  'settlement',
 ] as const
 
 export type SearchableKind = (typeof searchable_kinds)[number]
@@ -93,6 +101,28 @@ const typeTitles = { payment: 'Payment', credit: 'Credit', refund: 'Refund' }
 
 export const disputeResult = ({ amount, currency, status, ...row }: DisputeRow): SearchResult =>
   resultOf('dispute', row, { amount, currency, status })
+
+export function transferResult(row: TransferRow): SearchResult {
+  const { reference, amount, currency, status } = row
+  return resultOf('transfer', row, { title: reference ?? 'Transfer', amount, currency, status })
+}
+
+export function payoutResult(row: PayoutRow): SearchResult {
+  const { reference, amount, currency, status } = row
+  return resultOf('payout', row, { title: reference ?? 'Payout', amount, currency, status })
+}
+
+/** Entries and settlements belong to the operator, not to an account. */
+export function bankEntryResult({ id, direction, currency, status, ...row }: EntryRow) {
+  const title = row.counterparty_name ?? row.remittance ?? 'Bank entry'
+  const amount = direction === 'credit' ? row.amount : 0 - row.amount
+  return resultOf('bank_entry', { id, account_id: null }, { title, amount, currency, status })
+}
+
+export function settlementResult({ id, provider_id, amount, currency, status }: SettlementRow) {
+  const details = { title: provider_id, amount, currency, status }
+  return resultOf('settlement', { id, account_id: null }, details)
+}
 
 export const linkResult = ({ title, amount, currency, ...row }: LinkRow): SearchResult =>
   resultOf('payment_link', row, { title, amount, currency })

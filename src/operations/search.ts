@@ -3,6 +3,8 @@
 // determines access. Objects without access are left out.
 
 import { findAccounts } from '../accounts/find-accounts.ts'
+import { findCreditorReferences } from '../bank/creditor-reference.ts'
+import { findEntryById } from '../bank-statements/find-statements.ts'
 import { findCustomerById } from '../customers/find-customers.ts'
 import { findDisputeById } from '../disputes/find-dispute.ts'
 import { findEvent } from '../events/list-events.ts'
@@ -12,25 +14,32 @@ import { type Caller, isAdminOrPlatform } from '../identity/caller.ts'
 import { type Permission, reachOf } from '../identity/permissions.ts'
 import { findVisibleUser } from '../identity/users/get-user.ts'
 import { findLink } from '../payment-links/start-payment.ts'
-import { findPayments, paymentFinder } from '../payments/find-payment.ts'
+import { findByReference, findPayments, paymentFinder } from '../payments/find-payment.ts'
+import { findPayoutOf } from '../payouts/find-payout.ts'
 import type { Db } from '../postgres/database.ts'
 import { findUuid } from '../primitives/ids.ts'
+import { findSettlementById } from '../settlements/find-settlements.ts'
 import { findSubscriptionById } from '../subscriptions/find-subscription.ts'
 import { findTransactions, transactionFinder } from '../transactions/find-transaction.ts'
+import { findTransferOf } from '../transfers/find-transfers.ts'
 import { findDeliveryOwner } from '../webhooks/find-deliveries.ts'
 import { findEndpointOwner } from '../webhooks/find-endpoints.ts'
 import {
   accountResult,
+  bankEntryResult,
   customerResult,
   disputeResult,
   linkResult,
   paymentResult,
+  payoutResult,
   resultOf,
   type SearchableKind,
   type SearchResult,
   searchable_kinds,
+  settlementResult,
   subscriptionResult,
   transactionResult,
+  transferResult,
   userResult,
 } from './search-result.ts'
 import { type FoundObjects, searchAccount, searchPeople } from './search-text.ts'
@@ -46,6 +55,11 @@ export async function search(db: Db, caller: Caller, text: string): Promise<Foun
     const found = await finders[kind](db, caller, id)
     return { data: found === undefined ? [] : [found], searched_from: null }
   }
+  const by_reference = await findByReference(db, findCreditorReferences(q))
+  const paid = by_reference.flatMap(
+    (row) => ifVisible(caller, 'retrieve_payment', row, paymentResult) ?? [],
+  )
+  if (paid.length > 0) return { data: paid, searched_from: null }
   const account_id = await findListedAccount(db, caller)
   const in_account = account_id && (await searchAccount(db, caller, account_id, q))
   const people = await searchPeople(db, caller, q)
@@ -82,6 +96,22 @@ const finders: Record<SearchableKind, (db: Db, caller: Caller, id: string) => Fo
   },
   dispute: async (db, caller, id) =>
     ifVisible(caller, 'retrieve_dispute', await findDisputeById(db, id), disputeResult),
+  // Over all accounts, the row of the source.
+  transfer: async (db, caller, id) => {
+    const row = await findTransferOf(db, caller, caller.account_id ?? undefined, id)
+    return ifVisible(caller, 'retrieve_transfer', row, transferResult)
+  },
+  payout: async (db, caller, id) => {
+    const row = await findPayoutOf(db, caller, caller.account_id ?? undefined, id)
+    return ifVisible(caller, 'retrieve_payout', row, payoutResult)
+  },
+  bank_entry: async (db, caller, id) =>
+    ifVisible(caller, 'read_bank_statements', await findEntryById(db, id), bankEntryResult),
+  settlement: async (db, caller, id) => {
+    const row = await findSettlementById(db, id)
+    const of_operator = row && { ...row, account_id: null }
+    return ifVisible(caller, 'read_settlements', of_operator, settlementResult)
+  },
   account: async (db, caller, id) => {
     const [row] = await findAccounts(db, [id])
     const owned = row && { ...row, account_id: row.id }

@@ -3,7 +3,9 @@
 // account is consistent within a snapshot. Takes no locks, and holds one batch in memory.
 
 import { countAccountsByKind, verifyAccounts } from '../accounts/verify-accounts.ts'
+import { verifyBankEntries } from '../bank-statements/verify-entries.ts'
 import { verifyDisputes } from '../disputes/verify-disputes.ts'
+import { verifyDocuments } from '../documents/find-documents.ts'
 import { verifyEvents } from '../events/verify-events.ts'
 import {
   countUsersByStatus,
@@ -16,6 +18,7 @@ import type { CheckedLock } from '../ledger/lock-row.ts'
 import { countPostings, listLocks, verifyLedger } from '../ledger/verify-ledger.ts'
 import { verifyLinkUses } from '../payments/link-uses.ts'
 import { verifyLinks, verifyPayments } from '../payments/verify-payments.ts'
+import { verifyExports, verifyPayouts } from '../payouts/verify-payouts.ts'
 import type { Db, Queryable } from '../postgres/database.ts'
 import type { AccountRange, Difference } from '../postgres/difference.ts'
 import { listStoredCounts, type StoredCount } from '../postgres/list-counts.ts'
@@ -23,6 +26,7 @@ import { inSnapshot } from '../postgres/snapshot.ts'
 import { max_uuid, nil_uuid } from '../primitives/ids.ts'
 import { verifySubscriptions } from '../subscriptions/verify-subscriptions.ts'
 import { verifyTransactions } from '../transactions/verify-transactions.ts'
+import { verifyTransferPairs, verifyTransfers } from '../transfers/verify-transfers.ts'
 import { verifyWebhooks } from '../webhooks/verify-webhooks.ts'
 import { verifyCustomers } from './verify-customers.ts'
 
@@ -87,6 +91,8 @@ async function verifyPeople(db: Queryable): Promise<{ differences: Difference[] 
     ...(await verifyTokens(db)),
     ...(await verifyKeysAndCreators(db)),
     ...(await verifyLinks(db)),
+    ...(await verifyTransferPairs(db)),
+    ...(await verifyExports(db)),
   ]
   return { differences }
 }
@@ -129,9 +135,14 @@ function verifyAccountsAfter(db: Db, after: string): Promise<BatchVerification> 
     const { locks, range } = await chooseBatch(snapshot, after)
     const ledger = await verifyLedger(snapshot, range, locks)
     const transactions = await verifyTransactions(snapshot, range, locks, ledger.facts)
-    const disputes = await verifyDisputes(snapshot, range, locks, ledger.facts)
+    const transfers = await verifyTransfers(snapshot, range, locks)
+    const { fingerprints } = transfers
+    const disputes = await verifyDisputes(snapshot, range, locks, ledger.facts, fingerprints)
+    const payouts = await verifyPayouts(snapshot, range, locks, ledger.facts)
     const payments = await verifyPayments(snapshot, range, locks)
+    const bank_entries = await verifyBankEntries(snapshot, range)
     const link_uses = await verifyLinkUses(snapshot, range)
+    const documents = await verifyDocuments(snapshot, range, locks)
     const subscriptions = await verifySubscriptions(snapshot, range, locks)
     const customers = await verifyCustomers(snapshot, range)
     const events = await verifyEvents(snapshot, range, locks, new Date())
@@ -144,9 +155,13 @@ function verifyAccountsAfter(db: Db, after: string): Promise<BatchVerification> 
       differences: [
         ledger.differences,
         transactions.differences,
+        transfers.differences,
         disputes,
+        payouts,
         payments,
+        bank_entries,
         link_uses,
+        documents,
         subscriptions,
         customers,
         events,

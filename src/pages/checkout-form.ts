@@ -1,4 +1,4 @@
-// The choice of providers, and the instructions for transfers. The payer enters no card here.
+// The choice of providers. The payer enters no card here.
 
 import { html, type Markup } from '../primitives/markup.ts'
 import type { Localization } from '../translations/localization.ts'
@@ -7,6 +7,7 @@ import { lock } from './payment-drawings.ts'
 import { noticeBox } from './payment-form.ts'
 import { amountOf, isolate } from './payment-frame.ts'
 import type { CheckoutError, PaymentView, TransferFacts } from './payment-view.ts'
+import { transferDetails } from './transfer-details.ts'
 
 type CheckoutView = Extract<PaymentView, { state: 'checkout' }>
 
@@ -24,7 +25,7 @@ ${noticeBox(error && noticeFor(error, translations))}
 ${providerButtons(view, localization)}</div>
 <p class="safe">${lock}<span>${translations.checkout.trust(name)}</span></p>
 </form>
-${transfer && transferSection(transfer, name, translations)}
+${transfer && transferSection(transfer, view, localization)}
 </div>`
 }
 
@@ -50,26 +51,11 @@ function noticeFor(error: CheckoutError, { errors, checkout }: PaymentPageTransl
 
 function transferSection(
   transfer: TransferFacts,
-  name: string,
-  translations: PaymentPageTranslations,
+  view: CheckoutView,
+  localization: Localization,
 ): Markup {
-  return html`<section class="transfer" aria-labelledby="transfer-heading">
-<h2 id="transfer-heading">${translations.checkout.or_transfer}</h2>
-${transferDetails(transfer, name, translations)}
-</section>`
-}
-
-export function transferDetails(
-  { instructions, transfer_reference }: TransferFacts,
-  name: string,
-  { manual }: PaymentPageTranslations,
-): Markup {
-  return html`<p class="instructions" dir="auto">${instructions ?? manual.ask(name)}</p>
-<div class="quote">
-<p id="quote-label">${manual.code_label}</p>
-<p class="quoted" dir="auto" aria-labelledby="quote-label">${transfer_reference}</p>
-<button type="button" class="secondary" id="copy" data-copied="${manual.copied}" hidden
-><span aria-live="polite">${manual.copy}</span></button>
-</div>
-<p class="safe"><span>${manual.note(name)}</span></p>`
+  return html`<details class="transfer">
+<summary><h2>${localization.payment_page.checkout.or_transfer}</h2></summary>
+${transferDetails(transfer, view, localization)}
+</details>`
 }

@@ -7,6 +7,7 @@ export const paymentStyle = asset('/pay.css', 'text/css; charset=utf-8', [
   'page.css',
   'payment.css',
   'payment-state.css',
+  'transfer.css',
 ])
 
 export const paymentScript = asset('/pay.js', 'text/javascript; charset=utf-8', ['payment.js'])

@@ -1,5 +1,7 @@
-// Icons next to text. They are hidden from screen readers, because the text has the same meaning.
+// Icons next to text, hidden from screen readers, because the text has the same meaning; and QR
+// codes.
 
+import { encode } from 'uqr'
 import { html, type Markup, trusted } from '../primitives/markup.ts'
 
 export const lock = drawing(
@@ -44,4 +46,21 @@ function drawing(size: number, paths: string): Markup {
   return html`<svg width="${size}" height="${size}" viewBox="0 0 16 16" fill="none"
  stroke="currentColor" stroke-width="1.6" stroke-linecap="round" stroke-linejoin="round"
  aria-hidden="true">${trusted(paths)}</svg>`
+}
+
+// Four light modules around the code, which readers need. The guideline for QR codes of transfers
+// requires level M.
+const qr_options = { ecc: 'M', border: 4 } as const
+
+/** Always dark on white: few readers accept inverted codes. */
+export function qrCode(text: string, label: string): Markup {
+  const { data, size } = encode(text, qr_options)
+  const path = data.flatMap((row, y) =>
+    row.flatMap((is_dark, x) => (is_dark ? `M${x} ${y}h1v1h-1z` : [])),
+  )
+  // Whole pixels keep the edges sharp. The largest code must fit on a phone.
+  const width = size * (size <= 57 ? 4 : 3)
+  return html`<svg role="img" aria-label="${label}" width="${width}" height="${width}"
+ viewBox="0 0 ${size} ${size}" shape-rendering="crispEdges"
+><rect width="${size}" height="${size}" fill="#fff"/><path fill="#000" d="${path.join('')}"/></svg>`
 }

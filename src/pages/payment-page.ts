@@ -4,7 +4,7 @@
 import { html, type Markup, type Part } from '../primitives/markup.ts'
 import { amountText } from '../primitives/money.ts'
 import { type Localization, localizationFor } from '../translations/localization.ts'
-import { checkoutForm, transferDetails } from './checkout-form.ts'
+import { checkoutForm } from './checkout-form.ts'
 import { mark } from './mark.ts'
 import { contactLine } from './payment-brand.ts'
 import { type StateSign, stateSign } from './payment-drawings.ts'
@@ -20,6 +20,7 @@ import {
   timeOf,
 } from './payment-frame.ts'
 import type { PaymentFacts, PaymentState, PaymentView, ShownRefund } from './payment-view.ts'
+import { transferDetails } from './transfer-details.ts'
 
 export function paymentPage(view: PaymentView): string {
   const localization = localizationFor(view.language)
@@ -134,7 +135,7 @@ function manualPage(view: In<'manual'>, localization: Localization): string {
     pay_by: timeOf(view.expires_at, localization, view),
     right: html`<section class="card" aria-labelledby="state">
 <h2 id="state">${translations.manual.heading}</h2>
-${transferDetails(view, name, translations)}
+${transferDetails(view, view, localization)}
 </section>`,
   })
 }
@@ -180,15 +181,29 @@ function receiptPage(view: ReceiptView, localization: Localization): string {
 ${fact(translations.receipt.paid_to, view.account_name)}
 ${factOf(labels.paid_at, timeOf(view.paid_at, localization, view))}
 ${view.refund && refundFacts(view, view.refund, localization)}
-${fact(translations.receipt.number, view.transaction_id, 'number')}
+${fact(labels.transaction, view.transaction_id, 'number')}
 </dl>
 ${backButton(view, localization, 'primary')}
+${downloads(view, localization)}
 <button type="button" class="secondary" id="print" hidden>${translations.receipt.print}</button>`
   return twoColumns(view, localization, {
     title: `${heading}: ${amount}, ${name}`,
     label: translations.amount_paid,
     right: stateCard(sign, heading, text, receipt),
   })
+}
+
+/** In the language of the page. */
+function downloads(view: ReceiptView, { lang, payment_page }: Localization): Markup[] {
+  const { download, download_credit_note } = payment_page.receipt
+  const link = (path: string, text: string) => {
+    const href = `${path}?lang=${lang}`
+    return html`<a class="secondary" href="${href}" download>${text}</a>\n`
+  }
+  return [
+    link(view.receipt_path, download),
+    ...view.credit_note_paths.map((path) => link(path, download_credit_note)),
+  ]
 }
 
 type ReceiptView = In<'paid'> | In<'already_paid'>

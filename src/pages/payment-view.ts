@@ -46,8 +46,22 @@ export interface TransferFacts {
    * breaks. When undefined, the page refers the payer to the account.
    */
   instructions: string | undefined
-  /** The code that matches the payer's transfer to this request. */
+  /** An RF creditor reference in electronic form: matches the payer's transfer to this request. */
   transfer_reference: string
+  /** Replaces the instructions. */
+  bank_account: ShownBankAccount | undefined
+}
+
+/** A bank account of the operator. */
+interface ShownBankAccount {
+  name: string
+  /** In electronic form. Null outside of countries with IBANs. */
+  iban: string | null
+  bic: string | null
+  /** What identifies the account instead of an IBAN. */
+  fields: { label: string; value: string }[]
+  /** The text of the QR code that banking apps read. Only for euros. */
+  qr_text: string | undefined
 }
 
 /** Fields that every page needs, even when the payment request is unknown. */
@@ -93,8 +107,11 @@ export interface PaymentFacts extends PageFacts {
 interface Receipt {
   /** RFC 3339, or a Date. */
   paid_at: string | Date
-  /** Shown as the receipt number. */
   transaction_id: string
+  /** The path of the PDF file, in the preferred language. Others append `?lang=`. */
+  receipt_path: string
+  /** One for each refund that has succeeded. */
+  credit_note_paths: string[]
   /** Set once a refund has succeeded. */
   refund: ShownRefund | null
 }

@@ -23,10 +23,10 @@ const confirm_form = document.querySelector('#confirm-form')
 if (confirm_form !== null) submitOnce(confirm_form)
 
 // Browsers provide the clipboard only on HTTPS and localhost.
-const copy_button = document.querySelector('#copy')
-if (copy_button !== null && navigator.clipboard !== undefined) {
-  copy_button.hidden = false
-  copy_button.addEventListener('click', () => copyCode(copy_button))
+for (const button of document.querySelectorAll('button[data-copy]')) {
+  if (navigator.clipboard === undefined) break
+  button.hidden = false
+  button.addEventListener('click', () => copyText(button))
 }
 
 /** The server knows the account's time zone only. Same format as on the server. */
@@ -58,14 +58,13 @@ function submitOnce(form) {
   })
 }
 
-/** If the browser denies access, the code is selected for manual copying. */
-async function copyCode(button) {
-  const code = document.querySelector('.quoted')
+/** If the browser denies access, the text is selected for manual copying. */
+async function copyText(button) {
   try {
-    await navigator.clipboard.writeText(code.textContent)
+    await navigator.clipboard.writeText(button.dataset.copy)
     showCopied(button)
   } catch {
-    getSelection().selectAllChildren(code)
+    getSelection().selectAllChildren(button.closest('div').querySelector('.quoted'))
   }
 }
 

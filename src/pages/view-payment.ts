@@ -2,11 +2,15 @@
 // if the worker has not expired it yet.
 
 import type { AccountRow } from '../accounts/account.ts'
+import type { BankDetailsRow } from '../accounts/bank-details/bank-details.ts'
 import { type BrandingRow, noBranding } from '../accounts/branding/branding.ts'
+import { referenceOfPayment } from '../bank/creditor-reference.ts'
+import { epcQrText } from '../bank/epc-qr.ts'
 import { declines_max } from '../payments/decide.ts'
 import { type PaymentRow, paymentUrl } from '../payments/payment.ts'
 import type { ReturnUrls } from '../payments/return-urls.ts'
 import { toTypeId } from '../primitives/ids.ts'
+import type { BankAccount } from '../processor-settings.ts'
 import type { Processor } from '../processors/processor.ts'
 import type { Provider } from '../processors/provider.ts'
 import { inLanguage, type Language, preferredLanguage } from '../translations/localization.ts'
@@ -26,7 +30,9 @@ interface ViewOptions extends PageFacts {
   /** Whether the processor accepts cards. If not, the page shows transfer instructions. */
   takes_cards: boolean
   instructions: string | undefined
-  processor: Pick<Processor, 'providers' | 'takes_transfers'>
+  /** Of the operator, for accounts without one. */
+  bank_account: BankAccount | undefined
+  processor: Pick<Processor, 'providers' | 'takes_transfers' | 'has_bank_account'>
 }
 
 export interface Moment {
@@ -40,6 +46,8 @@ export interface Moment {
   error?: PaymentFormError | undefined
   values?: { expires: string } | undefined
   refund?: ShownRefund | undefined
+  /** The refunds that have succeeded, oldest first. */
+  refund_ids?: string[]
   /** The payer has paid at a provider, and the result is not known yet. */
   is_processing?: boolean
   /** The error to show above the choice of providers. */
@@ -47,6 +55,8 @@ export interface Moment {
   /** The return URLs that may be used now. */
   returns?: ReturnUrls | undefined
   branding?: BrandingRow
+  /** The bank account that an admin has set for the account. */
+  bank_details?: BankDetailsRow | undefined
   /** The number of the test card that the payer must confirm. */
   confirm_card?: string | undefined
 }
@@ -60,7 +70,7 @@ export function viewPayment(
   const facts = factsOf(row, account, options, moment)
   switch (row.status) {
     case 'succeeded':
-      return { ...facts, ...receiptOf(row, moment), state: 'paid' }
+      return { ...facts, ...receiptOf(row, options, moment), state: 'paid' }
     case 'failed':
       return { ...facts, state: 'failed', declined: row.declines >= declines_max }
     case 'canceled':
@@ -96,16 +106,33 @@ function viewPending(
     return { ...facts, ...form, ...checkout, state: 'checkout' }
   }
   if (transfer !== undefined) return { ...facts, ...transfer, state: 'manual', expires_at }
-  // No provider accepts the amount or the currency.
-  if (providers.length > 0) return { ...facts, state: 'unavailable' }
+  // No provider accepts the amount or the currency, or there is no bank account.
+  if (providers.length > 0 || takes_transfers) return { ...facts, state: 'unavailable' }
   const { confirm_card: card } = moment
   if (card !== undefined) return { ...facts, ...form, state: 'confirm', card }
   return { ...facts, ...form, state: 'form', error, values }
 }
 
-function transferFacts(row: PaymentRow, options: ViewOptions, { branding }: Moment): TransferFacts {
-  const instructions = branding?.payment_instructions ?? options.instructions
-  return { instructions, transfer_reference: toTypeId('payment', row.id) }
+/** Undefined if no bank account has been set. */
+function transferFacts(
+  row: PaymentRow,
+  options: ViewOptions,
+  { branding, bank_details }: Moment,
+): TransferFacts | undefined {
+  const transfer_reference = referenceOfPayment(row.id)
+  if (!options.processor.has_bank_account) {
+    const instructions = branding?.payment_instructions ?? options.instructions
+    return { instructions, transfer_reference, bank_account: undefined }
+  }
+  // Owners write instructions. Only operators decide where the money goes, so these are not shown.
+  const account = bank_details ?? (options.bank_account && { ...options.bank_account, fields: [] })
+  if (account === undefined) return undefined
+  const { name, iban, bic, fields } = account
+  const { amount, currency } = row
+  const transfer = { name, bic, amount, currency, creditor_reference: transfer_reference }
+  const qr_text = iban === null ? undefined : epcQrText({ ...transfer, iban })
+  const bank_account = { name, iban, bic, fields, qr_text }
+  return { instructions: undefined, transfer_reference, bank_account }
 }
 
 /** The providers that accept the currency and the amount. */
@@ -173,9 +200,15 @@ function expired(facts: PaymentFacts, { expires_at }: PaymentRow): PaymentView {
   return { ...facts, state: 'expired', expires_at }
 }
 
-function receiptOf({ updated_at, transaction_id }: PaymentRow, { refund }: Moment) {
-  const number = toTypeId('transaction', transaction_id!)
-  return { paid_at: updated_at, transaction_id: number, refund: refund ?? null }
+function receiptOf(row: PaymentRow, options: PageFacts, { refund, refund_ids = [] }: Moment) {
+  const path = pathOf(row, options)
+  return {
+    paid_at: row.updated_at,
+    transaction_id: toTypeId('transaction', row.transaction_id!),
+    refund: refund ?? null,
+    receipt_path: `${path}/receipt`,
+    credit_note_paths: refund_ids.map((id) => `${path}/credit-note/${toTypeId('transaction', id)}`),
+  }
 }
 
 function factsOf(

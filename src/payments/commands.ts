@@ -10,6 +10,7 @@ import { chooseAccount } from '../transactions/commands.ts'
 import { no_open_account } from '../transactions/decide.ts'
 import { type Metadata, metadataText } from '../transactions/metadata.ts'
 import type { CheckoutCommand } from './checkout-commands.ts'
+import type { TransferCommand } from './transfer-command.ts'
 
 export interface CreateCommand {
   kind: 'create'
@@ -66,7 +67,7 @@ export interface DueCommand {
 
 export type RequestCommand = CreateCommand | EndCommand | AttemptCommand | SendCommand | DueCommand
 
-export type PaymentCommand = RequestCommand | CheckoutCommand
+export type PaymentCommand = RequestCommand | CheckoutCommand | TransferCommand
 
 export interface CreateInput {
   account_id: string

@@ -28,6 +28,7 @@ import { reminderEmail, requestEmail } from './emails.ts'
 import { finalize, succeed } from './end-request.ts'
 import type { PaymentRow } from './payment.ts'
 import type { PaymentSet } from './payment-set.ts'
+import { receiveTransfer } from './receive-transfer.ts'
 import { expiryFor, no_options } from './request-options.ts'
 import { hasEnded, requireActive, requireOpen } from './require-open.ts'
 
@@ -35,7 +36,18 @@ import { hasEnded, requireActive, requireOpen } from './require-open.ts'
 export const declines_max = 10
 
 export const decidePayment = decideByKind<PaymentSet, PaymentCommand, PaymentRow>(
-  { create, end, attempt, send, due: processDue, checkout: begin, opened, apply, checked },
+  {
+    create,
+    end,
+    attempt,
+    send,
+    due: processDue,
+    checkout: begin,
+    opened,
+    apply,
+    checked,
+    transfer: receiveTransfer,
+  },
   ({ kind }) => (kind === 'create' ? noOpenAccount() : unknownPayment()),
 )
 

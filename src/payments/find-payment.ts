@@ -1,3 +1,4 @@
+import { uuidDigitsOf } from '../bank/creditor-reference.ts'
 import { getActingAccountId } from '../identity/acting-account.ts'
 import type { Caller } from '../identity/caller.ts'
 import type { RowKey } from '../lanes/row-set.ts'
@@ -11,6 +12,7 @@ import { expires_max_ms } from '../primitives/period.ts'
 import { Refusal, tooBusy } from '../primitives/refusal.ts'
 import { quote } from '../primitives/text.ts'
 import { parseTimestamp } from '../primitives/time.ts'
+import { loadAndApplyClosings } from '../transactions/apply-closings.ts'
 import {
   type DatedQuery,
   type FindRow,
@@ -31,7 +33,9 @@ import {
   selectPaymentPage,
   selectPayments,
   selectPaymentsById,
+  selectPaymentsByIdEnd,
   selectPaymentsByToken,
+  selectRecentlyOpened,
 } from './queries.ts'
 
 export type FindPayment = FindRow<PaymentRow>
@@ -53,6 +57,16 @@ export function findPayments(db: Queryable, names: RowKey[]): Promise<PaymentRow
   return selectPayments(db, names)
 }
 
+/**
+ * The requests, of all accounts, whose payers state one of these creditor references in a bank
+ * transfer, oldest first. Usually one per reference; a few references belong to several.
+ */
+export async function findByReference(db: Queryable, references: string[]): Promise<PaymentRow[]> {
+  const id_ends = references.flatMap((reference) => uuidDigitsOf(reference) ?? [])
+  if (id_ends.length === 0) return []
+  return loadAndApplyClosings(db, await selectPaymentsByIdEnd(db, id_ends))
+}
+
 /** Throws not_found unless the request exists and the caller has access to it. */
 export async function getPayment(
   find: FindPayment,
@@ -62,6 +76,21 @@ export async function getPayment(
   const row = await findVisible(find, caller, readPaymentId(payment_id))
   if (row === undefined) throw unknownPayment()
   return row
+}
+
+/** By id alone, in any account. In no order; requests that do not exist are left out. */
+export async function findPaymentsById(db: Queryable, ids: string[]): Promise<PaymentRow[]> {
+  return ids.length === 0 ? [] : loadAndApplyClosings(db, await selectPaymentsById(db, ids))
+}
+
+/** Open requests with one of these amounts, among the last few thousand of all accounts. */
+export async function findRecentlyOpened(
+  db: Queryable,
+  amounts: Pick<PaymentRow, 'amount' | 'currency'>[],
+): Promise<PaymentRow[]> {
+  if (amounts.length === 0) return []
+  const rows = await loadAndApplyClosings(db, await selectRecentlyOpened(db, amounts))
+  return rows.filter(({ status }) => status === 'pending')
 }
 
 /** The card attempts of a request, newest first. */

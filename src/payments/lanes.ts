@@ -12,7 +12,7 @@ import type { CommandEntry, CommandResult } from '../lanes/lane-entry.ts'
 import { closedAtOf } from '../ledger/closings.ts'
 import type { Db, Tx } from '../postgres/database.ts'
 import { applyClosings } from '../transactions/apply-closings.ts'
-import { loadCharges } from '../transactions/charges.ts'
+import { type ChargeKey, loadCharges } from '../transactions/charges.ts'
 import { writeTransactions } from '../transactions/lanes.ts'
 import type { LoadedTransactions } from '../transactions/transaction-set.ts'
 import type { CheckoutRow } from './checkout.ts'
@@ -36,6 +36,7 @@ import {
   sendPaymentLinks,
 } from './queries.ts'
 import { paymentRequests } from './refunds.ts'
+import { transfer_provider } from './transfer-command.ts'
 
 export type PaymentEntry = CommandEntry<PaymentCommand, PaymentRow>
 
@@ -99,9 +100,13 @@ async function readCharges(
   commands: PaymentCommand[],
   public_url: string,
 ): Promise<LoadedTransactions & { disputes: DisputeRow[] }> {
-  const keys = commands.flatMap((command) => {
+  const keys = commands.flatMap((command): ChargeKey[] => {
+    const { account_id } = command
+    if (command.kind === 'transfer') {
+      return [{ account_id, provider: transfer_provider, charge_id: command.charge_id }]
+    }
     if (command.kind !== 'apply' || command.snapshot.charge === null) return []
-    const { account_id, provider, snapshot } = command
+    const { provider, snapshot } = command
     return [{ account_id, provider, charge_id: snapshot.charge!.id }]
   })
   if (keys.length === 0) return { disputes: [] }

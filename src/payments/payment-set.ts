@@ -10,7 +10,6 @@ import type { LockedAccounts } from '../lanes/locked-accounts.ts'
 import { type RowKey, RowSet, rowKey } from '../lanes/row-set.ts'
 import type { AccountLock } from '../ledger/lock-row.ts'
 import type { CardAttempt } from '../processors/processor.ts'
-import type { ProviderName } from '../processors/provider.ts'
 import type { ChargeRow } from '../transactions/charge.ts'
 import { type LoadedTransactions, TransactionSet } from '../transactions/transaction-set.ts'
 import type { AttemptRow } from './attempt.ts'
@@ -80,7 +79,7 @@ export class PaymentSet extends RowSet<PaymentRow> {
 
   /** The recorded charge with this id of the provider. */
   findCharge(
-    { account_id, provider }: { account_id: string; provider: ProviderName },
+    { account_id, provider }: Pick<ChargeRow, 'account_id' | 'provider'>,
     charge_id: string,
   ): ChargeRow | undefined {
     return this.transactions.charges

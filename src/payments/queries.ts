@@ -56,6 +56,40 @@ export async function selectPaymentsById(db: Queryable, ids: string[]): Promise<
     where id = any(${ids}::uuid[])`)
 }
 
+/** By the last ten digits of their ids, in all accounts. */
+export async function selectPaymentsByIdEnd(
+  db: Queryable,
+  id_ends: string[],
+): Promise<PaymentRow[]> {
+  return db.rows(sql`
+    select ${payment_columns}
+    from payment_requests
+    where right(id::text, 10) = any(${id_ends}::text[])
+    order by id`)
+}
+
+// Payers transfer within days. An index on the amount would cost every new request time.
+const recent_max = 5_000
+
+const amountRows = sqlRows('amount bigint, currency text')
+
+/** Without the requests before the last few thousand. */
+export async function selectRecentlyOpened(
+  db: Queryable,
+  amounts: Pick<PaymentRow, 'amount' | 'currency'>[],
+): Promise<PaymentRow[]> {
+  return db.rows(sql`
+    with recent as (
+      select ${payment_columns}
+      from payment_requests
+      order by id desc
+      limit ${recent_max})
+    select ${payment_columns}
+    from recent
+    where status = 'pending'
+      and (amount, currency) in (select it.amount, it.currency from ${amountRows.from(amounts)})`)
+}
+
 /** For the payment page, which has only the token in the link. */
 export async function selectPaymentsByToken(
   db: Queryable,

@@ -41,6 +41,16 @@ async function prepareRefundEmails(
   }
 }
 
+/** The request that this transaction paid. */
+export async function findRequestPaidBy(
+  db: Queryable,
+  account_id: string,
+  transaction_id: string,
+): Promise<PaymentRow | undefined> {
+  const [row] = await selectPaymentsPaidBy(db, [{ account_id, id: transaction_id }])
+  return row
+}
+
 /** The refunded amount of each of these requests, including pending refunds. */
 export async function refundedAmounts(
   db: Queryable,

@@ -106,7 +106,7 @@ const compared_max = 64
  * The Damerau–Levenshtein distance: insertions, deletions, substitutions and swaps of adjacent
  * characters. Each row has the distances from one prefix of `from` to all prefixes of `to`.
  */
-function countEdits(from: string, to: string): number {
+export function countEdits(from: string, to: string): number {
   if (from.length > compared_max || to.length > compared_max) return Number.POSITIVE_INFINITY
   let beforeLast: number[] = []
   let last = Array.from({ length: to.length + 1 }, (_, n) => n)

@@ -42,6 +42,12 @@ export function withCircuitBreaker(
     refund: guard(provider.refund),
     listChanges: guard(provider.listChanges),
     check: guard(provider.check),
+    ...(provider.balance && {
+      balance: {
+        listEntries: guard(provider.balance.listEntries),
+        listSettlements: guard(provider.balance.listSettlements),
+      },
+    }),
   }
 }
 

@@ -3,10 +3,12 @@
 // is fetched afterwards counts.
 
 import { createHmac, timingSafeEqual } from 'node:crypto'
-import { currencies, minorDigits } from '../primitives/currencies.ts'
+import { currencies } from '../primitives/currencies.ts'
 import { cutText } from '../primitives/text.ts'
 import type { MollieSettings } from '../processor-settings.ts'
 import { isLoopbackName } from '../server-urls.ts'
+import { fromMollieAmount, type MollieAmount, toMollieAmount } from './mollie-amounts.ts'
+import { mollieBalance } from './mollie-balance.ts'
 import {
   type CardSummary,
   type Charge,
@@ -27,6 +29,7 @@ const key_lives_ms = 45 * 60_000
 
 export function openMollie({
   api_key,
+  access_token,
   api_url = 'https://api.mollie.com',
 }: MollieSettings): Provider {
   const call = <Body>(method: string, path: string, options: CallOptions = {}) =>
@@ -117,12 +120,36 @@ export function openMollie({
         cursor: newest > (cursor ?? '') ? newest : (cursor ?? ''),
       }
     },
+    ...(access_token !== undefined && {
+      balance: mollieBalance((path) => readWithToken({ access_token, api_url }, path)),
+    }),
     async check() {
       const { date } = await call('GET', '/v2/payments?limit=1')
       return { at: date }
     },
   }
 }
+
+/** A rejected token must not look like an outage: payments do not use it. */
+async function readWithToken<Body>(
+  { access_token, api_url }: { access_token: string; api_url: string },
+  path: string,
+): Promise<Body> {
+  try {
+    return (await callMollie<Body>({ api_key: access_token, api_url }, 'GET', path, {})).body
+  } catch (error) {
+    const code = error instanceof ProviderError ? error.code : undefined
+    if (code !== '401' && code !== '403') throw error
+    const detail = (error as Error).message.replace(/^Mollie: /, '').replace(/\.?$/, '.')
+    throw new ProviderError(
+      `Mollie rejected FLORIN_MOLLIE_ACCESS_TOKEN: ${detail} Replace it with a token that has ` +
+        `the permissions ${tokenPermissions.join(', ')}.`,
+      { is_final: true, code, cause: error },
+    )
+  }
+}
+
+const tokenPermissions = ['settlements.read', 'payments.read', 'refunds.read']
 
 /** Mollie rejects a URL that it cannot reach. Without one, the sweep finds the payment. */
 function webhookUrlOf(api_key: string, checkout: Checkout): { webhookUrl?: string } {
@@ -150,11 +177,6 @@ function isWebhookPath(api_key: string, path: string): boolean {
 /** Mollie has no event ids: a new notice about a payment makes its row due again. */
 function noticeOf(payment_id: string): Notice {
   return { event_id: payment_id, provider_id: payment_id }
-}
-
-interface MollieAmount {
-  currency: string
-  value: string
 }
 
 interface MolliePayment {
@@ -291,20 +313,6 @@ const supported = new Set(
     .split(/\s+/)
     .filter((code) => currencies.has(code)),
 )
-
-export function toMollieAmount(amount: number, currency: string): MollieAmount {
-  const digits = minorDigits(currency)
-  const text = String(amount).padStart(digits + 1, '0')
-  const whole = text.slice(0, text.length - digits)
-  return { currency, value: digits === 0 ? whole : `${whole}.${text.slice(-digits)}` }
-}
-
-export function fromMollieAmount({ currency, value }: MollieAmount): number {
-  const digits = minorDigits(currency)
-  const [whole = '', fraction = ''] = value.split('.')
-  // Never more digits than ours: "1000.00" JPY is not 100 000.
-  return Number(whole + fraction.padEnd(digits, '0').slice(0, digits))
-}
 
 interface CallOptions {
   idempotency_key?: string

@@ -51,9 +51,13 @@ export interface Processor {
   providers: Provider[]
   /** Whether the payment page shows how to pay by transfer. */
   takes_transfers: boolean
+  /** Transfers go to a bank account that the page shows. Otherwise the page shows a text. */
+  has_bank_account: boolean
 }
 
-type OpenSettings = Omit<ProcessorSettings, 'late_payments'> & { settle_after_s: number }
+type OpenSettings = Omit<ProcessorSettings, 'late_payments' | 'bank_account'> & {
+  settle_after_s: number
+}
 
 /** Without a tracer, calls to providers are not traced. */
 export async function openProcessor(config: OpenSettings, tracer?: Tracer): Promise<Processor> {
@@ -61,7 +65,9 @@ export async function openProcessor(config: OpenSettings, tracer?: Tracer): Prom
   const providers = await openProviders(config)
   const traced = tracer ? providers.map((provider) => withTracing(provider, tracer)) : providers
   const guarded = traced.map((provider) => withCircuitBreaker(provider))
-  return liveProcessor(guarded, config.processors.includes('manual'))
+  const has_bank_account = config.processors.includes('bank_transfer')
+  const takes_transfers = has_bank_account || config.processors.includes('manual')
+  return liveProcessor(guarded, { takes_transfers, has_bank_account })
 }
 
 // Loaded only if chosen: the library of Stripe takes 37 MB of memory.
@@ -104,6 +110,7 @@ export function sandboxProcessor(settle_after_s: number): Processor {
     chargeCard: async ({ number, confirmation }) => chargeTestCard(number, confirmation),
     providers: [],
     takes_transfers: false,
+    has_bank_account: false,
   }
 }
 
@@ -111,12 +118,15 @@ export function sandboxProcessor(settle_after_s: number): Processor {
  * Providers settle payment requests. An admin or a platform key settles every other transaction
  * once the money has moved.
  */
-function liveProcessor(providers: Provider[], takes_transfers: boolean): Processor {
+function liveProcessor(
+  providers: Provider[],
+  transfers: Pick<Processor, 'takes_transfers' | 'has_bank_account'>,
+): Processor {
   return {
     settle_after_ms: undefined,
     outcomeOf: () => 'succeeded',
     chargeCard: undefined,
     providers,
-    takes_transfers,
+    ...transfers,
   }
 }

@@ -113,6 +113,73 @@ export interface AmountLimits {
   step: number
 }
 
+/**
+ * A change of the operator's balance at the provider. `settlement`: money moves between the balance
+ * and the operator's bank account.
+ */
+export interface BalanceEntry {
+  id: string
+  kind: 'charge' | 'refund' | 'dispute' | 'settlement' | 'other'
+  /** The charge, refund, dispute or settlement. Null if the provider names none. */
+  source_id: string | null
+  /** The charge that a refund or dispute belongs to. */
+  charge_id: string | null
+  /** `acct_…` as the provider stored it with a charge. Not validated. */
+  account_id: string | null
+  /** Negative if it reduces the balance. The fee is subtracted from it. */
+  amount: number
+  fee: number
+  currency: string
+  /** The same in the currency of the charge: some are converted before they reach the balance. */
+  charged: { amount: number; fee: number; currency: string }
+  at: Date
+}
+
+/** A transfer from the operator's balance at the provider to the operator's bank account. */
+export interface ProviderSettlement {
+  id: string
+  /** Negative if the provider debits the bank account. */
+  amount: number
+  currency: string
+  status: 'pending' | 'in_transit' | 'paid' | 'failed' | 'canceled'
+  /**
+   * Whether the provider lists the entries of the settlement: all of them, not all of them yet, or
+   * none, because a person chose the amount.
+   */
+  grouping: 'complete' | 'in_progress' | 'none'
+  created_at: Date
+  arrives_at: Date
+  /** What names this settlement on the bank statement, as far as the provider knows it. */
+  references: string[]
+}
+
+/**
+ * Providers that list an entry only with the settlement that pays it out. What is left at such a
+ * provider is unknown.
+ */
+export const settledOnly: ReadonlySet<ProviderName> = new Set(['mollie'])
+
+export interface BalancePage<Row> {
+  rows: Row[]
+  /** Where the next page starts; undefined on the last page. */
+  next: string | undefined
+}
+
+/**
+ * Both list the newest first. `since` may return some older rows. A settlement whose grouping is
+ * in progress may have no entries yet.
+ */
+export interface ProviderBalance {
+  listEntries(
+    filter: { since: Date } | { settlement_id: string },
+    cursor: string | undefined,
+  ): Promise<BalancePage<BalanceEntry>>
+  listSettlements(
+    filter: { since: Date },
+    cursor: string | undefined,
+  ): Promise<BalancePage<ProviderSettlement>>
+}
+
 export interface Provider {
   readonly name: ProviderName
   /** Whether the configured key moves real money. */
@@ -132,6 +199,8 @@ export interface Provider {
   readWebhook(message: WebhookMessage): Promise<Notice | null | undefined>
   /** Changes since the cursor, oldest first. Without a cursor: none, and the newest cursor. */
   listChanges(cursor: string | undefined): Promise<{ notices: Notice[]; cursor: string }>
+  /** The operator's balance. Undefined if no configured key or token can read it. */
+  readonly balance?: ProviderBalance
   /** Makes one harmless call: whether the key is valid, and the provider's clock. */
   check(): Promise<{ at: Date }>
 }

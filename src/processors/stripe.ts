@@ -19,6 +19,7 @@ import {
   type WebhookMessage,
 } from './provider.ts'
 import { fromStripeAmount, limits, requireWholeSteps, toStripeAmount } from './stripe-amounts.ts'
+import { feeInCurrency, stripeBalance } from './stripe-balance.ts'
 
 // Stripe responds within seconds. A payer waits for createCheckout, so it must not hang.
 const timeout_ms = 20_000
@@ -80,6 +81,7 @@ export function openStripe({ secret_key, webhook_secrets, api_url }: StripeSetti
     },
     readWebhook: (message) => readWebhook(stripe, webhook_secrets, message),
     listChanges: (cursor) => listChanges(stripe, cursor),
+    balance: stripeBalance(stripe, attempt),
     async check() {
       const { lastResponse } = await attempt(stripe.balance.retrieve())
       return { at: new Date(lastResponse.headers.date ?? Date.now()) }
@@ -202,16 +204,9 @@ function chargeOf(charge: Stripe.Charge): Charge {
   }
 }
 
-/**
- * In the currency of the charge, also if Stripe settles in another one: then by the ratio of both
- * amounts, which does not depend on the units of an exchange rate.
- */
-function feeOf({ amount, currency, balance_transaction }: Stripe.Charge): number | null {
-  const entry = balance_transaction as Stripe.BalanceTransaction | null
-  if (entry === null) return null
-  const is_converted = entry.currency !== currency && entry.amount > 0
-  const fee = is_converted ? (entry.fee * amount) / entry.amount : entry.fee
-  return fromStripeAmount(fee, currency.toUpperCase())
+function feeOf(charge: Stripe.Charge): number | null {
+  const entry = charge.balance_transaction as Stripe.BalanceTransaction | null
+  return entry === null ? null : feeInCurrency(entry, charge)
 }
 
 function brandOf(brand: string | null): CardSummary['brand'] {

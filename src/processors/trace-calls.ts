@@ -39,6 +39,12 @@ export function withTracing(provider: Provider, tracer: Tracer): Provider {
       'florin.provider_id': provider_id,
     })),
     listChanges: traced('listChanges', provider.listChanges),
+    ...(provider.balance && {
+      balance: {
+        listEntries: traced('listEntries', provider.balance.listEntries),
+        listSettlements: traced('listSettlements', provider.balance.listSettlements),
+      },
+    }),
   }
 }
 

@@ -2,10 +2,11 @@
 
 import type { OpenDueSearch } from '../jobs/due-work.ts'
 import type { RowKey } from '../lanes/row-set.ts'
+import type { AccountLock } from '../ledger/lock-row.ts'
 import type { Queryable, Tx } from '../postgres/database.ts'
 import type { AccountRange } from '../postgres/difference.ts'
 import { selectDueRows } from '../postgres/due-rows.ts'
-import { sql } from '../postgres/sql.ts'
+import { nothing, sql } from '../postgres/sql.ts'
 import { accountsOf, rowKeys, sqlRows } from '../postgres/sql-rows.ts'
 import type { ChargeRow, ProviderRefundRow } from './charge.ts'
 
@@ -94,6 +95,18 @@ export async function selectDisputedCharges(
     where account_id > ${range.after} and account_id <= ${range.through} and is_disputed`)
 }
 
+/** What bank transfers have paid. */
+export async function selectTransferCharges(
+  db: Queryable,
+  range: AccountRange,
+): Promise<Pick<ChargeRow, 'account_id' | 'charge_id' | 'amount'>[]> {
+  return db.rows(sql`
+    select account_id, charge_id, amount
+    from charges
+    where account_id > ${range.after} and account_id <= ${range.through}
+      and provider = 'bank_transfer'`)
+}
+
 const chargeRows = sqlRows(`
   account_id uuid, transaction_id uuid, provider text, charge_id text, checkout_id uuid,
   provider_id text, amount bigint, fee bigint, is_disputed boolean, is_late boolean,
@@ -145,6 +158,69 @@ export function selectDueRefunds(
       from provider_refunds
       where next_at is not null and provider = any(${providers}::text[])`
   return selectDueRows(db, { columns, source, at: sql`next_at` }, due)
+}
+
+const toTransfer = sql`provider = 'bank_transfer' and attempts = 0
+      and state in ('queued', 'submitted')`
+
+/** Accounts with a refund by transfer that no payment file has, in the common lock order. */
+export async function selectAccountsToTransfer(db: Queryable, currency: string): Promise<string[]> {
+  const rows = await db.rows<{ account_id: string }>(sql`
+    select distinct refunds.account_id
+    from provider_refunds as refunds
+    join transactions
+      on transactions.account_id = refunds.account_id and transactions.id = refunds.id
+    where ${toTransfer} and currency = ${currency}
+    order by refunds.account_id`)
+  return rows.map(({ account_id }) => account_id)
+}
+
+export interface TransferRefund {
+  account_id: string
+  id: string
+  amount: number
+  currency: string
+  /** Of the charge that it refunds. */
+  charge_id: string
+}
+
+/**
+ * The oldest refunds by transfer of an account that no payment file has. One of a closed account
+ * that is pending counts as canceled: a slice will end it (docs/decisions/0018).
+ */
+export async function selectRefundsToTransfer(
+  db: Queryable,
+  { account_id, status }: Pick<AccountLock, 'account_id' | 'status'>,
+  limit: number,
+): Promise<TransferRefund[]> {
+  const ended = status === 'closed' ? sql`and transactions.status <> 'pending'` : nothing
+  return db.rows(sql`
+    select refunds.account_id, refunds.id, transactions.amount, currency, charge_id
+    from (
+      select account_id, id, payment_id
+      from provider_refunds
+      where account_id = ${account_id} and ${toTransfer}) as refunds
+    join transactions
+      on transactions.account_id = refunds.account_id and transactions.id = refunds.id
+    join charges
+      on charges.account_id = refunds.account_id
+      and charges.transaction_id = refunds.payment_id
+    where refunds.account_id = ${account_id} ${ended}
+    order by refunds.id
+    limit ${limit}`)
+}
+
+/** From now on they cannot be canceled. */
+export async function submitRefunds(
+  tx: Tx,
+  account_id: string,
+  ids: string[],
+  at: Date,
+): Promise<void> {
+  await tx.count(sql`
+    update provider_refunds
+    set state = 'submitted', submitted_at = coalesce(submitted_at, ${at}), attempts = 1
+    where account_id = ${account_id} and id = any(${ids}::uuid[])`)
 }
 
 export interface WeekSums {

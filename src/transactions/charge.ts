@@ -6,9 +6,10 @@ import type { ProviderName } from '../processors/provider.ts'
 export interface ChargeRow {
   account_id: string
   transaction_id: string
-  provider: ProviderName | 'sandbox'
+  /** The bank, for a transfer: its refunds are exported in payment files. */
+  provider: ProviderName | 'sandbox' | 'bank_transfer'
   charge_id: string
-  /** The checkout, by our id and by the provider's; null in the sandbox. */
+  /** The checkout, by our id and by the provider's; null in the sandbox and for transfers. */
   checkout_id: string | null
   provider_id: string | null
   amount: number
@@ -28,12 +29,13 @@ export interface ProviderRefundRow {
   id: string
   /** The payment that it refunds. */
   payment_id: string
-  provider: ProviderName
+  provider: ProviderName | 'bank_transfer'
   /** Null until the provider has created it. */
   provider_refund_id: string | null
   state: 'queued' | 'submitted' | 'succeeded' | 'failed'
   /** Set before the first call: from then on the refund cannot be canceled. */
   submitted_at: Date | null
+  /** Null for a transfer: exports find those without an attempt. */
   next_at: Date | null
   attempts: number
   /** The credit that returned the money after a refund that had succeeded failed. */

@@ -15,10 +15,14 @@ import {
   selectChargesByKey,
   selectDisputedCharges,
   selectRefundsOfCharges,
+  selectTransferCharges,
 } from './charge-queries.ts'
 import { decide } from './decide.ts'
+import { selectChargeMovements } from './movement-queries.ts'
 import { selectRefundTotals, selectTransactions } from './queries.ts'
 import type { LoadedCharges, TransactionSet } from './transaction-set.ts'
+
+export type { ChargeKey }
 
 /**
  * Reads what the functions below need, under the account locks. Callers apply closings to the rows.
@@ -44,8 +48,14 @@ export async function findCharges(db: Queryable, payments: RowKey[]): Promise<Ch
   return payments.length === 0 ? [] : selectCharges(db, payments)
 }
 
+/** For reconciliation: the charges and refunds of these accounts at these providers. */
+export const listChargeMovements = selectChargeMovements
+
 /** For verification: the payments whose charge is marked as disputed. */
 export const listDisputedCharges = selectDisputedCharges
+
+/** For verification: what bank transfers have paid. */
+export const listTransferCharges = selectTransferCharges
 
 /** Posts the fee once. Null if the provider has not determined it yet. */
 export function applyFee(
@@ -156,7 +166,9 @@ function applyState(
   if (row.state === 'failed') return
   if (refund.state === 'failed') {
     failRefund(set, lock, row, refund.id)
-  } else if (refund.state === 'succeeded' && row.state !== 'succeeded') {
+  } else if (refund.state === 'succeeded') {
+    // An operator may have settled one by transfer, which has no id at the provider then.
+    if (row.state === 'succeeded' && row.provider_refund_id !== null) return
     if (set.getRow(row).status === 'pending') endByProvider(set, row, 'succeeded')
     const ended = { state: 'succeeded', provider_refund_id: refund.id, next_at: null } as const
     set.changeProviderRefund(row, ended)

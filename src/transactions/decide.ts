@@ -107,7 +107,7 @@ function decideCreate(
   return row
 }
 
-/** The charge, if its provider pays out the refunds of this payment. */
+/** The charge, if its provider or a bank pays out the refunds of this payment. */
 function findProviderCharge(
   set: TransactionSet,
   payment: TransactionRow,
@@ -133,7 +133,7 @@ function queuedRefund(
     provider_refund_id: null,
     state: 'queued',
     submitted_at: null,
-    next_at: at,
+    next_at: provider === 'bank_transfer' ? null : at,
     attempts: 0,
     credit_id: null,
   }
@@ -226,7 +226,10 @@ function finish(
 /** The metadata of a refund that returns a late payment. */
 export const late_refund = '{"late_payment":true}'
 
-/** A refund that a provider pays out can only be canceled, and only before it is submitted. */
+/**
+ * A refund that a provider pays out can only be canceled, and only before it is submitted. One by
+ * transfer can also be settled by hand.
+ */
 function endProviderRefund(
   set: TransactionSet,
   lock: AccountLock,
@@ -247,11 +250,18 @@ function endProviderRefund(
   }
   // The worker still finds out what happened to a submitted refund.
   if (by === 'closing') return
+  const is_transfer = refund.provider === 'bank_transfer'
+  if (is_transfer && to !== 'canceled') {
+    // The operator has sent the money without a payment file, or knows what the bank did.
+    set.changeProviderRefund(refund, { state: to })
+    return
+  }
   if (if_not_pending === 'nothing') throw new AlreadyHandled()
+  const payer = is_transfer ? 'bank' : 'payment provider'
   throw new Refusal(
     if_not_pending,
     to === 'canceled'
-      ? 'The refund has been sent to the payment provider and can no longer be canceled.'
+      ? `The refund has been sent to the ${payer} and can no longer be canceled.`
       : 'The refund is settled by the payment provider. Wait for its result.',
   )
 }

@@ -18,10 +18,12 @@ import {
   pageByCursor,
   resolveCursors,
 } from '../primitives/cursor.ts'
+import { toTypeId } from '../primitives/ids.ts'
 import { parseTimestamp } from '../primitives/time.ts'
 import { openExport } from './open-exports.ts'
 import { selectTransactions } from './queries.ts'
 import {
+  type Cause,
   type StatementLine,
   statementHeader,
   statementLine,
@@ -39,19 +41,20 @@ export async function listStatement(
   db: Db,
   caller: Caller,
   query: StatementQuery,
+  findOthers: FindOtherCauses,
 ): Promise<CursorPage<StatementLine>> {
   const account_id = requireActingAccount(caller)
   return runQueuedSnapshot(db, account_id, async (snapshot) => {
     const range = await getRange(snapshot, caller, query)
     const page = await pageByCursor(query, 'sequence', statementSource(snapshot, range))
-    const moves = await findMoves(snapshot, range.account_id, page.data)
-    return { ...page, data: moves.map(({ posting, row }) => statementLine(posting, row)) }
+    const moves = await findMoves(snapshot, range.account_id, page.data, findOthers)
+    return { ...page, data: moves.map(({ posting, cause }) => statementLine(posting, cause)) }
   })
 }
 
 // A few hundred kilobytes: large enough that round trips do not dominate, small enough that many
 // slow readers use little memory.
-const records_at_once = 1_000
+export const records_at_once = 1_000
 
 /**
  * The CSV of the whole range, in chunks. No database transaction is open between two chunks, so a
@@ -62,7 +65,7 @@ export async function* statementCsv(
   db: Db,
   caller: Caller,
   query: StatementQuery,
-  findCustomers: FindCustomers,
+  find: StatementFinders,
 ): AsyncGenerator<string, void> {
   const account_id = requireActingAccount(caller)
   const end = openExport(account_id)
@@ -71,7 +74,7 @@ export async function* statementCsv(
       const requested = await getRange(snapshot, caller, query)
       return withinCursors(snapshot, requested, query)
     })
-    yield* csvChunks(db, caller, range, findCustomers)
+    yield* csvChunks(db, caller, range, find)
   } finally {
     end()
   }
@@ -81,13 +84,13 @@ async function* csvChunks(
   db: Db,
   caller: Caller,
   range: StatementRange,
-  findCustomers: FindCustomers,
+  find: StatementFinders,
 ): AsyncGenerator<string, void> {
   let text = statementHeader
   for (;;) {
     const moves = await runQueuedExportPart(db, range.account_id, async (snapshot) => {
-      const found = await readMoves(snapshot, range, records_at_once)
-      text += await recordsOf(snapshot, caller, found, findCustomers)
+      const found = await readMoves(snapshot, range, records_at_once, find.findOthers)
+      text += await recordsOf(snapshot, caller, range.account_id, found, find.findCustomers)
       return found
     })
     yield text
@@ -97,10 +100,20 @@ async function* csvChunks(
   }
 }
 
-/**
- * Finds the customers of these transactions that the caller may see. Passed in, because this folder
- * must not import payment requests.
- */
+/** Passed in, because this folder must not import payment requests and payouts. */
+export interface StatementFinders {
+  findCustomers: FindCustomers
+  findOthers: FindOtherCauses
+}
+
+/** Finds the causes of postings that no transaction has made, by id. */
+export type FindOtherCauses = (
+  db: Queryable,
+  account_id: string,
+  ids: string[],
+) => Promise<ReadonlyMap<string, Cause>>
+
+/** Finds the customers of these transactions that the caller may see. */
 type FindCustomers = (
   db: Queryable,
   caller: Caller,
@@ -110,28 +123,30 @@ type FindCustomers = (
 async function recordsOf(
   db: Queryable,
   caller: Caller,
+  account_id: string,
   moves: Move[],
   findCustomers: FindCustomers,
 ): Promise<string> {
   if (moves.length === 0) return ''
-  const rows = moves.map(({ row }) => row)
+  const rows = moves.flatMap(({ row }) => row ?? [])
   const [[account], customerOf] = await Promise.all([
-    findAccounts(db, [rows[0]!.account_id]),
+    findAccounts(db, [account_id]),
     findCustomers(db, caller, rows),
   ])
   const { currency, timezone } = account!
   return moves
-    .map(({ posting, row }) => {
-      const context = { currency, timezone, customer_email: customerOf(row) }
-      return statementRecord(statementLine(posting, row), context)
+    .map(({ posting, cause, row }) => {
+      const context = { currency, timezone, customer_email: row ? customerOf(row) : null }
+      return statementRecord(statementLine(posting, cause), context)
     })
     .join('')
 }
 
-async function getRange(
+/** The range of postings between two times. */
+export async function getRange(
   db: Queryable,
   caller: Caller,
-  { from, to }: StatementQuery,
+  { from, to }: Pick<StatementQuery, 'from' | 'to'>,
 ): Promise<StatementRange> {
   const account_id = requireActingAccount(caller)
   const dates = {
@@ -143,7 +158,7 @@ async function getRange(
   return range
 }
 
-function requireActingAccount(caller: Caller): string {
+export function requireActingAccount(caller: Caller): string {
   const account_id = findActingAccount(caller)
   if (account_id === undefined) throw unknownActingAccount(caller)
   return account_id
@@ -163,29 +178,45 @@ async function withinCursors(
   }
 }
 
-async function readMoves(db: Queryable, range: StatementRange, limit: number): Promise<Move[]> {
+async function readMoves(
+  db: Queryable,
+  range: StatementRange,
+  limit: number,
+  findOthers: FindOtherCauses,
+): Promise<Move[]> {
   const postings = await statementSource(db, range).select({ before: null, after: null, limit })
-  return findMoves(db, range.account_id, postings)
+  return findMoves(db, range.account_id, postings, findOthers)
 }
 
-/** A posting and its transaction. */
-interface Move {
+export interface Move {
   posting: StatementPosting
-  row: TransactionRow
+  cause: Cause
+  /** Undefined if another object than a transaction is the cause. */
+  row: TransactionRow | undefined
 }
 
-async function findMoves(
+export async function findMoves(
   db: Queryable,
   account_id: string,
   postings: StatementPosting[],
+  findOthers: FindOtherCauses,
 ): Promise<Move[]> {
   const ids = [...new Set(postings.map((posting) => posting.transaction_id))]
   const names = ids.map((id) => ({ account_id, id }))
   const rows = names.length === 0 ? [] : await selectTransactions(db, names)
   const by_id = new Map(rows.map((row) => [row.id, row]))
+  const unknown = ids.filter((id) => !by_id.has(id))
+  const others = unknown.length === 0 ? no_others : await findOthers(db, account_id, unknown)
   return postings.map((posting) => {
     const row = by_id.get(posting.transaction_id)
-    if (row === undefined) throw new Error(`${posting.transaction_id} has postings but no row`)
-    return { posting, row }
+    const cause = row ? causeOf(row) : others.get(posting.transaction_id)
+    if (cause === undefined) throw new Error(`${posting.transaction_id} has postings but no row`)
+    return { posting, cause, row }
   })
+}
+
+const no_others: ReadonlyMap<string, Cause> = new Map()
+
+function causeOf({ id, type, status, reference }: TransactionRow): Cause {
+  return { id: toTypeId('transaction', id), type, status, reference }
 }

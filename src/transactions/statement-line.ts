@@ -1,9 +1,8 @@
 // A statement line, as JSON and as CSV: one posting's effect on the available balance, and the
-// transaction it belongs to.
+// transaction, transfer or payout it belongs to.
 
 import { effectOn, type Movement } from '../ledger/posting-rules.ts'
 import type { StatementPosting } from '../ledger/statement-postings.ts'
-import { toTypeId } from '../primitives/ids.ts'
 import { csvAmount } from '../primitives/money.ts'
 import { csvRecord } from '../primitives/text.ts'
 import { toIso, toLocalIso } from '../primitives/time.ts'
@@ -26,13 +25,15 @@ export const lineTypes = [
   'refund',
   'fee',
   'dispute',
+  'transfer',
   'overdraw',
   'repay',
+  'payout',
 ] as const
 
 type LineType = (typeof lineTypes)[number]
 
-/** Other movements have the type of their transaction. */
+/** Other movements, and transfers between accounts, have the type of their cause. */
 const typeOfMovement: Partial<Record<Movement, LineType>> = {
   fee: 'fee',
   withdraw: 'dispute',
@@ -41,19 +42,30 @@ const typeOfMovement: Partial<Record<Movement, LineType>> = {
   repay: 'repay',
 }
 
-/** Status and reference are the transaction's current ones. */
+/** What moved the money. Its status and reference are the current ones. */
+export interface Cause {
+  /** Of the transaction, or of another object that moves money. */
+  id: string
+  type: TransactionRow['type'] | 'transfer' | 'payout'
+  status: TransactionRow['status']
+  reference: string | null
+}
+
 export function statementLine(
   posting: StatementPosting,
-  { type, status, reference }: Pick<TransactionRow, 'type' | 'status' | 'reference'>,
+  { id, type, status, reference }: Cause,
 ): StatementLine {
+  const { movement } = posting
+  const is_debt = movement === 'overdraw' || movement === 'repay'
+  const of_movement = type !== 'transfer' || is_debt ? typeOfMovement[movement] : undefined
   return {
     sequence: posting.sequence,
     created_at: toIso(posting.at),
-    transaction_id: toTypeId('transaction', posting.transaction_id),
-    type: typeOfMovement[posting.movement] ?? type,
+    transaction_id: id,
+    type: of_movement ?? type,
     status,
     reference,
-    amount: effectOn('available', posting.movement) * posting.amount,
+    amount: effectOn('available', movement) * posting.amount,
     available_after: posting.available_after,
   }
 }

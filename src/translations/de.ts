@@ -15,6 +15,7 @@ const labels: Translations['labels'] = {
   account: 'Konto',
   new_email: 'Neue Adresse',
   changed_at: 'Geändert am',
+  holder: 'Kontoinhaber',
   endpoint: 'Endpunkt',
   endpoint_id: 'Endpunkt-ID',
   respond_by: 'Antwort bis',
@@ -173,6 +174,17 @@ const payment_page: Translations['payment_page'] = {
     note: (account) =>
       `Diese Seite wird aktualisiert, sobald das Geld bei ${account} eingegangen ist.`,
   },
+  transfer: {
+    lead:
+      'Überweisen Sie genau diesen Betrag und geben Sie den Verwendungszweck an. ' +
+      'So wird Ihre Zahlung zugeordnet.',
+    recipient: 'Empfänger',
+    amount: 'Betrag',
+    code: 'Verwendungszweck',
+    copy: 'Kopieren',
+    qr_label: 'QR-Code mit diesen Überweisungsdaten',
+    scan: 'Oder scannen Sie diesen Code mit Ihrer Banking-App. Sie füllt die Überweisung aus.',
+  },
   processing: {
     heading: 'Ihre Zahlung wird verarbeitet',
     text:
@@ -198,7 +210,8 @@ const payment_page: Translations['payment_page'] = {
     paid_to: 'Empfänger',
     refunded_amount: 'Erstattet',
     part: (amount, paid) => `${amount} von ${paid}`,
-    number: 'Belegnummer',
+    download: 'Beleg herunterladen (PDF)',
+    download_credit_note: 'Erstattungsbeleg herunterladen (PDF)',
     print: 'Beleg drucken',
   },
   failed: {

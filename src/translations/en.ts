@@ -15,6 +15,7 @@ const labels: Translations['labels'] = {
   account: 'Account',
   new_email: 'New email',
   changed_at: 'Changed on',
+  holder: 'Account holder',
   endpoint: 'Endpoint',
   endpoint_id: 'Endpoint ID',
   respond_by: 'Respond by',
@@ -153,6 +154,17 @@ const payment_page: Translations['payment_page'] = {
     copied: 'Copied',
     note: (account) => `This page updates when ${account} has received the money.`,
   },
+  transfer: {
+    lead:
+      'Transfer exactly this amount. Enter the transfer code as the reference, so that your ' +
+      'payment can be matched.',
+    recipient: 'Recipient',
+    amount: 'Amount',
+    code: 'Transfer code',
+    copy: 'Copy',
+    qr_label: 'QR code with these transfer details',
+    scan: 'Or scan this code with your banking app. It fills in the transfer.',
+  },
   processing: {
     heading: 'Processing your payment',
     text: "This takes a few seconds. The page updates automatically. You won't be charged twice.",
@@ -174,7 +186,8 @@ const payment_page: Translations['payment_page'] = {
     paid_to: 'Paid to',
     refunded_amount: 'Refunded',
     part: (amount, paid) => `${amount} of ${paid}`,
-    number: 'Receipt number',
+    download: 'Download receipt (PDF)',
+    download_credit_note: 'Download credit note (PDF)',
     print: 'Print receipt',
   },
   failed: {

@@ -15,6 +15,7 @@ const labels: Translations['labels'] = {
   account: 'Cuenta',
   new_email: 'Nueva dirección',
   changed_at: 'Fecha del cambio',
+  holder: 'Titular de la cuenta',
   endpoint: 'Endpoint',
   endpoint_id: 'ID del endpoint',
   respond_by: 'Responder antes del',
@@ -168,6 +169,15 @@ const payment_page: Translations['payment_page'] = {
     copied: 'Copiado',
     note: (account) => `Esta página se actualizará cuando ${account} haya recibido el dinero.`,
   },
+  transfer: {
+    lead: 'Transfiera exactamente este importe e indique el concepto. Así se asigna su pago.',
+    recipient: 'Beneficiario',
+    amount: 'Importe',
+    code: 'Concepto',
+    copy: 'Copiar',
+    qr_label: 'Código QR con estos datos de la transferencia',
+    scan: 'O escanee este código con la aplicación de su banco. Rellena la transferencia.',
+  },
   processing: {
     heading: 'Estamos procesando su pago',
     text:
@@ -191,7 +201,8 @@ const payment_page: Translations['payment_page'] = {
     paid_to: 'Pagado a',
     refunded_amount: 'Reembolsado',
     part: (amount, paid) => `${amount} de ${paid}`,
-    number: 'Número de recibo',
+    download: 'Descargar recibo (PDF)',
+    download_credit_note: 'Descargar nota de crédito (PDF)',
     print: 'Imprimir recibo',
   },
   failed: {

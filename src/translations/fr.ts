@@ -18,6 +18,7 @@ const labels: Translations['labels'] = {
   account: 'Compte',
   new_email: 'Nouvelle adresse',
   changed_at: 'Modifié le',
+  holder: 'Titulaire du compte',
   endpoint: 'Endpoint',
   endpoint_id: 'ID de l’endpoint',
   respond_by: 'Répondre avant le',
@@ -167,6 +168,15 @@ const payment_page: Translations['payment_page'] = {
     copied: 'Copié',
     note: (account) => `Cette page sera mise à jour lorsque ${account} aura reçu l’argent.`,
   },
+  transfer: {
+    lead: 'Virez exactement ce montant et indiquez le motif, qui identifie votre paiement.',
+    recipient: 'Bénéficiaire',
+    amount: 'Montant',
+    code: 'Motif du virement',
+    copy: 'Copier',
+    qr_label: 'Code QR avec les données du virement',
+    scan: 'Ou scannez ce code avec l’application de votre banque. Elle remplit le virement.',
+  },
   processing: {
     heading: 'Votre paiement est en cours de traitement',
     text:
@@ -192,7 +202,8 @@ const payment_page: Translations['payment_page'] = {
     paid_to: 'Payé à',
     refunded_amount: 'Remboursé',
     part: (amount, paid) => `${amount} sur ${paid}`,
-    number: 'Numéro de reçu',
+    download: 'Télécharger le reçu (PDF)',
+    download_credit_note: 'Télécharger l’avoir (PDF)',
     print: 'Imprimer le reçu',
   },
   failed: {

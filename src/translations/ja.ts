@@ -15,6 +15,7 @@ const labels: Translations['labels'] = {
   account: 'アカウント',
   new_email: '新しいアドレス',
   changed_at: '変更日時',
+  holder: '口座名義',
   endpoint: 'エンドポイント',
   endpoint_id: 'エンドポイント ID',
   respond_by: '回答期限',
@@ -162,6 +163,15 @@ const payment_page: Translations['payment_page'] = {
     copied: 'コピーしました',
     note: (account) => `${account} が入金を確認すると、このページが更新されます。`,
   },
+  transfer: {
+    lead: 'この金額を正確にお振り込みのうえ、振込コードをご記入ください。入金の照合に使用します。',
+    recipient: '受取人',
+    amount: '金額',
+    code: '振込コード',
+    copy: 'コピー',
+    qr_label: '振込情報の QR コード',
+    scan: 'または、銀行のアプリでこのコードを読み取ると、振込情報が入力されます。',
+  },
   processing: {
     heading: 'お支払いを処理しています',
     text: '数秒かかります。ページは自動的に更新されます。二重に請求されることはありません。',
@@ -188,7 +198,8 @@ const payment_page: Translations['payment_page'] = {
     paid_to: 'お支払い先',
     refunded_amount: '返金額',
     part: (amount, paid) => `${paid} のうち ${amount}`,
-    number: '領収書番号',
+    download: '領収書をダウンロード（PDF）',
+    download_credit_note: '返金明細書をダウンロード（PDF）',
     print: '領収書を印刷',
   },
   failed: {

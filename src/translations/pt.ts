@@ -18,6 +18,7 @@ const labels: Translations['labels'] = {
   account: 'Conta',
   new_email: 'Novo e-mail',
   changed_at: 'Alterada em',
+  holder: 'Titular da conta',
   endpoint: 'Endpoint',
   endpoint_id: 'ID do endpoint',
   respond_by: 'Responder até',
@@ -161,6 +162,15 @@ const payment_page: Translations['payment_page'] = {
     copied: 'Copiado',
     note: (account) => `Esta página será atualizada quando ${account} receber o dinheiro.`,
   },
+  transfer: {
+    lead: 'Transfira exatamente este valor e indique a descrição, que identifica o pagamento.',
+    recipient: 'Beneficiário',
+    amount: 'Valor',
+    code: 'Descrição da transferência',
+    copy: 'Copiar',
+    qr_label: 'Código QR com estes dados da transferência',
+    scan: 'Ou leia este código com a aplicação do seu banco. A transferência fica preenchida.',
+  },
   processing: {
     heading: 'O seu pagamento está em curso',
     text:
@@ -184,7 +194,8 @@ const payment_page: Translations['payment_page'] = {
     paid_to: 'Pago a',
     refunded_amount: 'Reembolsado',
     part: (amount, paid) => `${amount} de ${paid}`,
-    number: 'Número do recibo',
+    download: 'Baixar recibo (PDF)',
+    download_credit_note: 'Baixar nota de crédito (PDF)',
     print: 'Imprimir recibo',
   },
   failed: {

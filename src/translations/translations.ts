@@ -26,6 +26,8 @@ interface Labels {
   account: string
   new_email: string
   changed_at: string
+  /** Of a bank account. */
+  holder: string
   endpoint: string
   endpoint_id: string
   respond_by: string
@@ -112,6 +114,8 @@ interface EmailTranslations {
   webhook_gone(account: { name: string }): EmailText
   /** Every delivery has failed for days. */
   webhook_failing(account: { name: string }): EmailText
+  /** To the account owner. Payouts go to another bank account from now on. */
+  payout_destination_changed(account: { name: string }): EmailText
   /** Button label if the processor does not accept cards: the page shows instructions only. */
   how_to_pay: string
   /** Precedes the URL in the plain-text part. */
@@ -236,6 +240,18 @@ export interface PaymentPageTranslations {
     copied: string
     note: (account: string) => string
   }
+  /** With a bank account of the operator. */
+  transfer: {
+    lead: string
+    recipient: string
+    amount: string
+    /** Must not be the word for `reference`, as above. */
+    code: string
+    copy: string
+    /** Names the QR code for screen readers. */
+    qr_label: string
+    scan: string
+  }
   processing: { heading: string; text: string }
   paid: { heading: string; text: (account: string) => string }
   already_paid: { heading: string; text: string }
@@ -248,7 +264,8 @@ export interface PaymentPageTranslations {
     paid_to: string
     refunded_amount: string
     part: (amount: string, paid: string) => string
-    number: string
+    download: string
+    download_credit_note: string
     print: string
   }
   failed: {

@@ -11,8 +11,10 @@ from .._call import (
     AccountWriteOptions,
     Call,
     CallOptions,
+    FileContent,
     NotGiven,
     WriteOptions,
+    read_content,
     segment,
 )
 from .._pages import CursorPage, NumberedPage
@@ -974,6 +976,77 @@ class AccountCalls:
         )
         return response
 
+    def get_bank_details(
+        self,
+        **options: Unpack[AccountCallOptions],
+    ) -> t.BankDetails:
+        """Retrieve the bank details of your account: `GET /v1/account/bank_details`.
+
+        Returns the bank account that payers transfer to with the processor "bank_transfer". It
+        belongs to the operator of this server.
+
+        An API key needs the scope `accounts:read`.
+        """
+        response: t.BankDetails = self._transport.json(
+            Call(
+                "GET",
+                "/v1/account/bank_details",
+                takes_token=True,
+                takes_account=True,
+            ),
+            options,
+        )
+        return response
+
+    def set_bank_details(
+        self,
+        *,
+        name: str,
+        iban: str | NotGiven = NOT_GIVEN,
+        bic: str | NotGiven = NOT_GIVEN,
+        fields: Sequence[t.SetBankDetailsField] | NotGiven = NOT_GIVEN,
+        **options: Unpack[AccountWriteOptions],
+    ) -> t.BankDetails:
+        """Set the bank details of an account: `POST /v1/account/bank_details`.
+
+        For admins and platform users. Replaces the bank account that payers transfer to.
+        Payment pages show it at once, also for payment requests that were created before. Every
+        change is in the audit log.
+        """
+        response: t.BankDetails = self._transport.json(
+            Call(
+                "POST",
+                "/v1/account/bank_details",
+                body={"name": name, "iban": iban, "bic": bic, "fields": fields},
+                takes_token=True,
+                takes_account=True,
+                takes_idempotency_key=True,
+            ),
+            options,
+        )
+        return response
+
+    def delete_bank_details(
+        self,
+        **options: Unpack[AccountWriteOptions],
+    ) -> t.BankDetails:
+        """Delete the bank details of an account: `DELETE /v1/account/bank_details`.
+
+        For admins and platform users. Payers then transfer to the bank account of the server
+        (FLORIN_BANK_IBAN).
+        """
+        response: t.BankDetails = self._transport.json(
+            Call(
+                "DELETE",
+                "/v1/account/bank_details",
+                takes_token=True,
+                takes_account=True,
+                takes_idempotency_key=True,
+            ),
+            options,
+        )
+        return response
+
     def create_invitation(
         self,
         *,
@@ -1056,8 +1129,8 @@ class AccountCalls:
         """Retrieve the balance: `GET /v1/account/balance`.
 
         Returns the balance of the account: available for refunds, incoming from pending
-        payments and credits, held for pending refunds, and owed after fees or disputes that it
-        did not cover.
+        payments and credits, held for pending refunds and open payouts, and owed after fees or
+        disputes that it did not cover.
 
         An API key needs the scope `balance:read`.
         """
@@ -1145,6 +1218,36 @@ class AccountCalls:
         )
         return response
 
+    def get_journal(
+        self,
+        *,
+        format: Literal["beancount", "hledger", "csv"],
+        from_: str | NotGiven = NOT_GIVEN,
+        to: str | NotGiven = NOT_GIVEN,
+        **options: Unpack[AccountCallOptions],
+    ) -> str:
+        """Export a journal for accounting tools: `GET /v1/account/journal`.
+
+        Returns every posting of a period as a file, oldest first, with one account for each
+        part of the balance and for each source of money. Files for beancount and hledger repeat
+        the stored balances as assertions, so these tools check that the postings add up. Dates
+        are in the time zone of the account. customer_email is left out for an API key without
+        the scope payments:read.
+
+        An API key needs the scope `balance:read`.
+        """
+        response: str = self._transport.text(
+            Call(
+                "GET",
+                "/v1/account/journal",
+                query={"format": format, "from": from_, "to": to},
+                takes_token=True,
+                takes_account=True,
+            ),
+            options,
+        )
+        return response
+
     def get_volume(
         self,
         *,
@@ -1191,6 +1294,153 @@ class AccountCalls:
                 "/v1/account/attention",
                 takes_token=True,
                 takes_account=True,
+            ),
+            options,
+        )
+        return response
+
+    def get_transfer_fee(
+        self,
+        **options: Unpack[AccountCallOptions],
+    ) -> t.TransferFee:
+        """Retrieve the transfer fee of an account: `GET /v1/account/transfer_fee`.
+
+        Returns the fee of transfers from the account, which the platform sets.
+
+        An API key needs the scope `transfers:read`.
+        """
+        response: t.TransferFee = self._transport.json(
+            Call(
+                "GET",
+                "/v1/account/transfer_fee",
+                takes_token=True,
+                takes_account=True,
+            ),
+            options,
+        )
+        return response
+
+    def set_transfer_fee(
+        self,
+        *,
+        fee_account_id: str,
+        basis_points: int | NotGiven = NOT_GIVEN,
+        fixed_amount: int | NotGiven = NOT_GIVEN,
+        **options: Unpack[AccountWriteOptions],
+    ) -> t.TransferFee:
+        """Set the transfer fee of an account: `POST /v1/account/transfer_fee`.
+
+        Replaces the fee of transfers from the account, for admins and platforms. Transfers that
+        were created before keep their fee. Every change is in the audit log.
+
+        A platform key needs the scope `transfers:write`.
+        """
+        response: t.TransferFee = self._transport.json(
+            Call(
+                "POST",
+                "/v1/account/transfer_fee",
+                body={
+                    "fee_account_id": fee_account_id,
+                    "basis_points": basis_points,
+                    "fixed_amount": fixed_amount,
+                },
+                takes_token=True,
+                takes_account=True,
+                takes_idempotency_key=True,
+            ),
+            options,
+        )
+        return response
+
+    def delete_transfer_fee(
+        self,
+        **options: Unpack[AccountWriteOptions],
+    ) -> t.TransferFee:
+        """Delete the transfer fee of an account: `DELETE /v1/account/transfer_fee`.
+
+        Transfers from the account have no fee from now on.
+
+        A platform key needs the scope `transfers:write`.
+        """
+        response: t.TransferFee = self._transport.json(
+            Call(
+                "DELETE",
+                "/v1/account/transfer_fee",
+                takes_token=True,
+                takes_account=True,
+                takes_idempotency_key=True,
+            ),
+            options,
+        )
+        return response
+
+    def get_payout_settings(
+        self,
+        **options: Unpack[AccountCallOptions],
+    ) -> t.PayoutSettings:
+        """Retrieve the payout settings: `GET /v1/account/payout_settings`.
+
+        Returns the payout destination of the account, and when payouts need approval.
+
+        An API key needs the scope `payouts:read`.
+        """
+        response: t.PayoutSettings = self._transport.json(
+            Call(
+                "GET",
+                "/v1/account/payout_settings",
+                takes_token=True,
+                takes_account=True,
+            ),
+            options,
+        )
+        return response
+
+    def change_payout_destination(
+        self,
+        *,
+        name: str,
+        iban: str,
+        bic: str | None | NotGiven = NOT_GIVEN,
+        **options: Unpack[AccountWriteOptions],
+    ) -> t.PayoutSettings:
+        """Change the payout destination: `PATCH /v1/account/payout_destination`.
+
+        Sets the bank account for new payouts. Needs a login within the last 10 minutes. The
+        owner gets an email, and the next payout needs approval. Earlier payouts keep their
+        destination.
+        """
+        response: t.PayoutSettings = self._transport.json(
+            Call(
+                "PATCH",
+                "/v1/account/payout_destination",
+                body={"name": name, "iban": iban, "bic": bic},
+                takes_token=True,
+                takes_account=True,
+                takes_idempotency_key=True,
+            ),
+            options,
+        )
+        return response
+
+    def change_payout_limit(
+        self,
+        *,
+        approval_limit: int | None,
+        **options: Unpack[AccountWriteOptions],
+    ) -> t.PayoutSettings:
+        """Change the limit of payouts without approval: `PATCH /v1/account/payout_limit`.
+
+        Sets up to which total within 24 hours payouts of the account need no approval. For
+        admins who have logged in within the last 10 minutes.
+        """
+        response: t.PayoutSettings = self._transport.json(
+            Call(
+                "PATCH",
+                "/v1/account/payout_limit",
+                body={"approval_limit": approval_limit},
+                takes_token=True,
+                takes_account=True,
+                takes_idempotency_key=True,
             ),
             options,
         )
@@ -1870,6 +2120,65 @@ class TransactionsCalls:
         )
         return response
 
+    def get_credit_note(
+        self,
+        transaction_id: str,
+        *,
+        lang: Literal["en", "de", "es", "fr", "ja", "pt"] | NotGiven = NOT_GIVEN,
+        **options: Unpack[AccountCallOptions],
+    ) -> t.Document:
+        """Retrieve the credit note of a refund: `GET
+        /v1/transactions/{transaction_id}/credit_note`.
+
+        The first request issues the credit note, after the receipt of the payment if that was
+        not issued before; later ones return the same. A document states what was true when it
+        was issued, and does not change. Numbers have no gaps within an account: receipts and
+        credit notes share one sequence.
+
+        An API key needs the scope `payments:read`.
+        """
+        response: t.Document = self._transport.json(
+            Call(
+                "GET",
+                f"/v1/transactions/{segment('transaction_id', transaction_id)}/credit_note",
+                query={"lang": lang},
+                takes_token=True,
+                takes_account=True,
+            ),
+            options,
+        )
+        return response
+
+    def get_credit_note_pdf(
+        self,
+        transaction_id: str,
+        *,
+        lang: Literal["en", "de", "es", "fr", "ja", "pt"] | NotGiven = NOT_GIVEN,
+        **options: Unpack[AccountCallOptions],
+    ) -> bytes:
+        """Retrieve the credit note of a refund: `GET
+        /v1/transactions/{transaction_id}/credit_note`.
+
+        The first request issues the credit note, after the receipt of the payment if that was
+        not issued before; later ones return the same. A document states what was true when it
+        was issued, and does not change. Numbers have no gaps within an account: receipts and
+        credit notes share one sequence.
+
+        An API key needs the scope `payments:read`.
+        """
+        response: bytes = self._transport.file(
+            Call(
+                "GET",
+                f"/v1/transactions/{segment('transaction_id', transaction_id)}/credit_note",
+                query={"lang": lang, "format": "pdf"},
+                accept="application/pdf",
+                takes_token=True,
+                takes_account=True,
+            ),
+            options,
+        )
+        return response
+
 
 class PaymentsCalls:
     def __init__(self, transport: Transport) -> None:
@@ -2263,6 +2572,61 @@ class PaymentsCalls:
             Call(
                 "GET",
                 f"/v1/payments/{segment('payment_id', payment_id)}/emails",
+                takes_token=True,
+                takes_account=True,
+            ),
+            options,
+        )
+        return response
+
+    def get_receipt(
+        self,
+        payment_id: str,
+        *,
+        lang: Literal["en", "de", "es", "fr", "ja", "pt"] | NotGiven = NOT_GIVEN,
+        **options: Unpack[AccountCallOptions],
+    ) -> t.Document:
+        """Retrieve the receipt of a payment request: `GET /v1/payments/{payment_id}/receipt`.
+
+        The first request issues the receipt; later ones return the same. A document states what
+        was true when it was issued, and does not change. Numbers have no gaps within an
+        account: receipts and credit notes share one sequence.
+
+        An API key needs the scope `payments:read`.
+        """
+        response: t.Document = self._transport.json(
+            Call(
+                "GET",
+                f"/v1/payments/{segment('payment_id', payment_id)}/receipt",
+                query={"lang": lang},
+                takes_token=True,
+                takes_account=True,
+            ),
+            options,
+        )
+        return response
+
+    def get_receipt_pdf(
+        self,
+        payment_id: str,
+        *,
+        lang: Literal["en", "de", "es", "fr", "ja", "pt"] | NotGiven = NOT_GIVEN,
+        **options: Unpack[AccountCallOptions],
+    ) -> bytes:
+        """Retrieve the receipt of a payment request: `GET /v1/payments/{payment_id}/receipt`.
+
+        The first request issues the receipt; later ones return the same. A document states what
+        was true when it was issued, and does not change. Numbers have no gaps within an
+        account: receipts and credit notes share one sequence.
+
+        An API key needs the scope `payments:read`.
+        """
+        response: bytes = self._transport.file(
+            Call(
+                "GET",
+                f"/v1/payments/{segment('payment_id', payment_id)}/receipt",
+                query={"lang": lang, "format": "pdf"},
+                accept="application/pdf",
                 takes_token=True,
                 takes_account=True,
             ),
@@ -2676,6 +3040,807 @@ class DisputesCalls:
         return response
 
 
+class TransfersCalls:
+    def __init__(self, transport: Transport) -> None:
+        self._transport = transport
+
+    def create(
+        self,
+        *,
+        to_account_id: str,
+        amount: int,
+        currency: str,
+        reference: str | None | NotGiven = NOT_GIVEN,
+        fee_amount: int | NotGiven = NOT_GIVEN,
+        fee_account_id: str | NotGiven = NOT_GIVEN,
+        **options: Unpack[AccountWriteOptions],
+    ) -> t.Transfer:
+        """Transfer money to another account: `POST /v1/transfers`.
+
+        Debits the account at once. The amount is in transit until a worker has credited the
+        target, usually within a second. If the target no longer accepts money, it is returned.
+        Admins and platforms name the source in Florin-Account; an owner needs a recent login.
+
+        A platform key needs the scope `transfers:write`.
+        """
+        response: t.Transfer = self._transport.json(
+            Call(
+                "POST",
+                "/v1/transfers",
+                body={
+                    "to_account_id": to_account_id,
+                    "amount": amount,
+                    "currency": currency,
+                    "reference": reference,
+                    "fee_amount": fee_amount,
+                    "fee_account_id": fee_account_id,
+                },
+                takes_token=True,
+                takes_account=True,
+                takes_idempotency_key=True,
+            ),
+            options,
+        )
+        return response
+
+    def list(
+        self,
+        *,
+        limit: int | NotGiven = NOT_GIVEN,
+        starting_after: str | NotGiven = NOT_GIVEN,
+        ending_before: str | NotGiven = NOT_GIVEN,
+        direction: Literal["outgoing", "incoming", "fee"] | NotGiven = NOT_GIVEN,
+        status: Literal["in_transit", "completed", "returned"] | NotGiven = NOT_GIVEN,
+        **options: Unpack[AccountCallOptions],
+    ) -> CursorPage[t.Transfer]:
+        """List transfers: `GET /v1/transfers`.
+
+        Returns the transfers of the account, sent and received, newest first. Without
+        Florin-Account, admins and platforms get those of all accounts.
+
+        An API key needs the scope `transfers:read`.
+        """
+        response: CursorPage[t.Transfer] = self._transport.cursor_page(
+            Call(
+                "GET",
+                "/v1/transfers",
+                query={
+                    "limit": limit,
+                    "starting_after": starting_after,
+                    "ending_before": ending_before,
+                    "direction": direction,
+                    "status": status,
+                },
+                takes_token=True,
+                takes_account=True,
+            ),
+            options,
+        )
+        return response
+
+    def get(
+        self,
+        transfer_id: str,
+        **options: Unpack[AccountCallOptions],
+    ) -> t.Transfer:
+        """Retrieve a transfer: `GET /v1/transfers/{transfer_id}`.
+
+        Returns a transfer as the account has sent or received it.
+
+        An API key needs the scope `transfers:read`.
+        """
+        response: t.Transfer = self._transport.json(
+            Call(
+                "GET",
+                f"/v1/transfers/{segment('transfer_id', transfer_id)}",
+                takes_token=True,
+                takes_account=True,
+            ),
+            options,
+        )
+        return response
+
+
+class PayoutsCalls:
+    def __init__(self, transport: Transport) -> None:
+        self._transport = transport
+
+    def create(
+        self,
+        *,
+        amount: int,
+        currency: str | NotGiven = NOT_GIVEN,
+        reference: str | None | NotGiven = NOT_GIVEN,
+        **options: Unpack[AccountWriteOptions],
+    ) -> t.Payout:
+        """Create a payout: `POST /v1/payouts`.
+
+        Holds an amount for a transfer to the payout destination. Needs a login within the last
+        10 minutes, and is not available to API keys. The payout waits for approval if the
+        destination is new, or if the total of the last 24 hours exceeds the approval limit.
+        """
+        response: t.Payout = self._transport.json(
+            Call(
+                "POST",
+                "/v1/payouts",
+                body={"amount": amount, "currency": currency, "reference": reference},
+                takes_token=True,
+                takes_account=True,
+                takes_idempotency_key=True,
+            ),
+            options,
+        )
+        return response
+
+    def list(
+        self,
+        *,
+        limit: int | NotGiven = NOT_GIVEN,
+        starting_after: str | NotGiven = NOT_GIVEN,
+        ending_before: str | NotGiven = NOT_GIVEN,
+        status: Literal[
+            "pending_approval",
+            "approved",
+            "in_transit",
+            "paid",
+            "failed",
+            "canceled",
+            "returned",
+        ] | NotGiven = NOT_GIVEN,
+        **options: Unpack[AccountCallOptions],
+    ) -> CursorPage[t.Payout]:
+        """List payouts: `GET /v1/payouts`.
+
+        Returns the payouts of the account, newest first. Without Florin-Account, admins and
+        platforms get those of all accounts.
+
+        An API key needs the scope `payouts:read`.
+        """
+        response: CursorPage[t.Payout] = self._transport.cursor_page(
+            Call(
+                "GET",
+                "/v1/payouts",
+                query={
+                    "limit": limit,
+                    "starting_after": starting_after,
+                    "ending_before": ending_before,
+                    "status": status,
+                },
+                takes_token=True,
+                takes_account=True,
+            ),
+            options,
+        )
+        return response
+
+    def get(
+        self,
+        payout_id: str,
+        **options: Unpack[AccountCallOptions],
+    ) -> t.Payout:
+        """Retrieve a payout: `GET /v1/payouts/{payout_id}`.
+
+        Returns a payout with its current status.
+
+        An API key needs the scope `payouts:read`.
+        """
+        response: t.Payout = self._transport.json(
+            Call(
+                "GET",
+                f"/v1/payouts/{segment('payout_id', payout_id)}",
+                takes_token=True,
+                takes_account=True,
+            ),
+            options,
+        )
+        return response
+
+    def approve(
+        self,
+        payout_id: str,
+        **options: Unpack[AccountWriteOptions],
+    ) -> t.Payout:
+        """Approve a payout: `POST /v1/payouts/{payout_id}/approve`.
+
+        Approves a payout that another user has created, and its destination. For admins and
+        platform users who have logged in within the last 10 minutes. To reject it, cancel it.
+        """
+        response: t.Payout = self._transport.json(
+            Call(
+                "POST",
+                f"/v1/payouts/{segment('payout_id', payout_id)}/approve",
+                takes_token=True,
+                takes_account=True,
+                takes_idempotency_key=True,
+            ),
+            options,
+        )
+        return response
+
+    def cancel(
+        self,
+        payout_id: str,
+        **options: Unpack[AccountWriteOptions],
+    ) -> t.Payout:
+        """Cancel a payout: `POST /v1/payouts/{payout_id}/cancel`.
+
+        Cancels a payout that was not exported yet. Its amount is available again.
+        """
+        response: t.Payout = self._transport.json(
+            Call(
+                "POST",
+                f"/v1/payouts/{segment('payout_id', payout_id)}/cancel",
+                takes_token=True,
+                takes_account=True,
+                takes_idempotency_key=True,
+            ),
+            options,
+        )
+        return response
+
+    def resolve(
+        self,
+        payout_id: str,
+        *,
+        status: Literal["paid", "failed", "returned"],
+        reason: str | None | NotGiven = NOT_GIVEN,
+        **options: Unpack[AccountWriteOptions],
+    ) -> t.Payout:
+        """Record what the bank did with a payout: `POST /v1/payouts/{payout_id}/resolve`.
+
+        Records that the bank has executed (paid) or rejected (failed) a payout in transit, or
+        returned a paid one. For admins and platform users.
+        """
+        response: t.Payout = self._transport.json(
+            Call(
+                "POST",
+                f"/v1/payouts/{segment('payout_id', payout_id)}/resolve",
+                body={"status": status, "reason": reason},
+                takes_token=True,
+                takes_account=True,
+                takes_idempotency_key=True,
+            ),
+            options,
+        )
+        return response
+
+
+class PayoutExportsCalls:
+    def __init__(self, transport: Transport) -> None:
+        self._transport = transport
+
+    def create(
+        self,
+        *,
+        currency: str,
+        debtor: t.CreatePayoutExportDebtor | NotGiven = NOT_GIVEN,
+        execute_on: str | NotGiven = NOT_GIVEN,
+        version: Literal["09", "03"] | NotGiven = NOT_GIVEN,
+        **options: Unpack[WriteOptions],
+    ) -> t.PayoutExport:
+        """Export approved payouts for the bank: `POST /v1/payout_exports`.
+
+        Writes up to 1,000 approved payouts and refunds of bank transfers of one currency, of
+        all active accounts, into a payment file (pain.001). In the same step payouts change to
+        in_transit, and refunds can no longer be canceled: a second export contains none of
+        them. For admins and platform users who have logged in within the last 10 minutes.
+        """
+        response: t.PayoutExport = self._transport.json(
+            Call(
+                "POST",
+                "/v1/payout_exports",
+                body={
+                    "currency": currency,
+                    "debtor": debtor,
+                    "execute_on": execute_on,
+                    "version": version,
+                },
+                takes_token=True,
+                takes_idempotency_key=True,
+            ),
+            options,
+        )
+        return response
+
+    def list(
+        self,
+        *,
+        limit: int | NotGiven = NOT_GIVEN,
+        starting_after: str | NotGiven = NOT_GIVEN,
+        ending_before: str | NotGiven = NOT_GIVEN,
+        **options: Unpack[CallOptions],
+    ) -> CursorPage[t.PayoutExport]:
+        """List payout exports: `GET /v1/payout_exports`.
+
+        Returns the exports, newest first.
+        """
+        response: CursorPage[t.PayoutExport] = self._transport.cursor_page(
+            Call(
+                "GET",
+                "/v1/payout_exports",
+                query={
+                    "limit": limit,
+                    "starting_after": starting_after,
+                    "ending_before": ending_before,
+                },
+                takes_token=True,
+            ),
+            options,
+        )
+        return response
+
+    def get(
+        self,
+        export_id: str,
+        **options: Unpack[CallOptions],
+    ) -> t.PayoutExport:
+        """Retrieve a payout export: `GET /v1/payout_exports/{export_id}`.
+
+        Returns an export without its file.
+        """
+        response: t.PayoutExport = self._transport.json(
+            Call(
+                "GET",
+                f"/v1/payout_exports/{segment('export_id', export_id)}",
+                takes_token=True,
+            ),
+            options,
+        )
+        return response
+
+    def get_file(
+        self,
+        export_id: str,
+        **options: Unpack[CallOptions],
+    ) -> str:
+        """Download the payment file of an export: `GET /v1/payout_exports/{export_id}/file`.
+
+        Returns the pain.001 document. Upload it to the bank once.
+        """
+        response: str = self._transport.text(
+            Call(
+                "GET",
+                f"/v1/payout_exports/{segment('export_id', export_id)}/file",
+                takes_token=True,
+            ),
+            options,
+        )
+        return response
+
+
+class BankStatementsCalls:
+    def __init__(self, transport: Transport) -> None:
+        self._transport = transport
+
+    def list(
+        self,
+        *,
+        limit: int | NotGiven = NOT_GIVEN,
+        starting_after: str | NotGiven = NOT_GIVEN,
+        ending_before: str | NotGiven = NOT_GIVEN,
+        **options: Unpack[CallOptions],
+    ) -> CursorPage[t.BankStatement]:
+        """List bank statements: `GET /v1/bank_statements`.
+
+        For admins and platforms. Returns the imported statements, newest first.
+
+        A platform key needs the scope `bank_statements:read`.
+        """
+        response: CursorPage[t.BankStatement] = self._transport.cursor_page(
+            Call(
+                "GET",
+                "/v1/bank_statements",
+                query={
+                    "limit": limit,
+                    "starting_after": starting_after,
+                    "ending_before": ending_before,
+                },
+                takes_token=True,
+            ),
+            options,
+        )
+        return response
+
+    def import_(
+        self,
+        file: FileContent,
+        *,
+        column_map: str | NotGiven = NOT_GIVEN,
+        **options: Unpack[WriteOptions],
+    ) -> t.ImportBankStatementResponse:
+        """Import a bank statement: `POST /v1/bank_statements`.
+
+        For admins and platforms. The body is the file as the bank provides it, up to 10 MiB:
+        camt.053, camt.054, MT940, OFX, or CSV with a saved column map. Nothing is stored if the
+        file is malformed, or if its entries and balances do not add up. Importing it again
+        changes nothing. A worker settles the payment requests whose reference and amount an
+        entry has; other entries stay open.
+
+        A platform key needs the scope `bank_statements:write`.
+        """
+        response: t.ImportBankStatementResponse = self._transport.json(
+            Call(
+                "POST",
+                "/v1/bank_statements",
+                query={"column_map": column_map},
+                file=read_content(file),
+                takes_token=True,
+                takes_idempotency_key=True,
+            ),
+            options,
+        )
+        return response
+
+    def get(
+        self,
+        statement_id: str,
+        **options: Unpack[CallOptions],
+    ) -> t.BankStatement:
+        """Retrieve a bank statement: `GET /v1/bank_statements/{statement_id}`.
+
+        For admins and platforms. Returns an imported statement without its entries; list those
+        with GET /v1/bank_entries.
+
+        A platform key needs the scope `bank_statements:read`.
+        """
+        response: t.BankStatement = self._transport.json(
+            Call(
+                "GET",
+                f"/v1/bank_statements/{segment('statement_id', statement_id)}",
+                takes_token=True,
+            ),
+            options,
+        )
+        return response
+
+
+class BankEntriesCalls:
+    def __init__(self, transport: Transport) -> None:
+        self._transport = transport
+
+    def list(
+        self,
+        *,
+        limit: int | NotGiven = NOT_GIVEN,
+        starting_after: str | NotGiven = NOT_GIVEN,
+        ending_before: str | NotGiven = NOT_GIVEN,
+        status: Literal["new", "open", "settling", "settled", "ignored"] | NotGiven = NOT_GIVEN,
+        statement_id: str | NotGiven = NOT_GIVEN,
+        payment_id: str | NotGiven = NOT_GIVEN,
+        **options: Unpack[CallOptions],
+    ) -> CursorPage[t.BankEntry]:
+        """List bank entries: `GET /v1/bank_entries`.
+
+        For admins and platforms. Returns the entries of all statements, newest first. Entries
+        with status=open wait for a decision.
+
+        A platform key needs the scope `bank_statements:read`.
+        """
+        response: CursorPage[t.BankEntry] = self._transport.cursor_page(
+            Call(
+                "GET",
+                "/v1/bank_entries",
+                query={
+                    "limit": limit,
+                    "starting_after": starting_after,
+                    "ending_before": ending_before,
+                    "status": status,
+                    "statement_id": statement_id,
+                    "payment_id": payment_id,
+                },
+                takes_token=True,
+            ),
+            options,
+        )
+        return response
+
+    def get(
+        self,
+        entry_id: str,
+        **options: Unpack[CallOptions],
+    ) -> t.BankEntry:
+        """Retrieve a bank entry: `GET /v1/bank_entries/{entry_id}`.
+
+        For admins and platforms. Returns a transaction on a bank statement.
+
+        A platform key needs the scope `bank_statements:read`.
+        """
+        response: t.BankEntry = self._transport.json(
+            Call(
+                "GET",
+                f"/v1/bank_entries/{segment('entry_id', entry_id)}",
+                takes_token=True,
+            ),
+            options,
+        )
+        return response
+
+    def match(
+        self,
+        entry_id: str,
+        *,
+        payment_id: str | NotGiven = NOT_GIVEN,
+        settlement_id: str | NotGiven = NOT_GIVEN,
+        late: Literal["refund", "keep"] | NotGiven = NOT_GIVEN,
+        note: str | NotGiven = NOT_GIVEN,
+        **options: Unpack[WriteOptions],
+    ) -> t.BankEntry:
+        """Match a bank entry to a payment request or a settlement: `POST
+        /v1/bank_entries/{entry_id}/match`.
+
+        For admins and platforms. With payment_id, the entry pays the payment request, and a
+        worker records the money within seconds. If the amount is higher, the rest is a late
+        payment. If it is lower, or if the request has ended, all of it is a late payment and
+        the request does not change. late decides whether a late payment is kept or refunded.
+        With settlement_id, the entry shows the settlement of a provider, which must have the
+        same amount.
+
+        A platform key needs the scope `bank_statements:write`.
+        """
+        response: t.BankEntry = self._transport.json(
+            Call(
+                "POST",
+                f"/v1/bank_entries/{segment('entry_id', entry_id)}/match",
+                body={
+                    "payment_id": payment_id,
+                    "settlement_id": settlement_id,
+                    "late": late,
+                    "note": note,
+                },
+                takes_token=True,
+                takes_idempotency_key=True,
+            ),
+            options,
+        )
+        return response
+
+    def ignore(
+        self,
+        entry_id: str,
+        *,
+        note: str | NotGiven = NOT_GIVEN,
+        **options: Unpack[WriteOptions],
+    ) -> t.BankEntry:
+        """Ignore a bank entry: `POST /v1/bank_entries/{entry_id}/ignore`.
+
+        For admins and platforms. The entry pays nothing here: a fee of the bank, rent, or money
+        that was returned at the bank.
+
+        A platform key needs the scope `bank_statements:write`.
+        """
+        response: t.BankEntry = self._transport.json(
+            Call(
+                "POST",
+                f"/v1/bank_entries/{segment('entry_id', entry_id)}/ignore",
+                body={"note": note},
+                takes_token=True,
+                takes_idempotency_key=True,
+            ),
+            options,
+        )
+        return response
+
+    def reopen(
+        self,
+        entry_id: str,
+        **options: Unpack[WriteOptions],
+    ) -> t.BankEntry:
+        """Match a bank entry again: `POST /v1/bank_entries/{entry_id}/reopen`.
+
+        For admins and platforms. Matches an open or ignored entry again, for example after its
+        payment request was created.
+
+        A platform key needs the scope `bank_statements:write`.
+        """
+        response: t.BankEntry = self._transport.json(
+            Call(
+                "POST",
+                f"/v1/bank_entries/{segment('entry_id', entry_id)}/reopen",
+                takes_token=True,
+                takes_idempotency_key=True,
+            ),
+            options,
+        )
+        return response
+
+
+class BankColumnMapsCalls:
+    def __init__(self, transport: Transport) -> None:
+        self._transport = transport
+
+    def list(
+        self,
+        **options: Unpack[CallOptions],
+    ) -> CursorPage[t.BankColumnMap]:
+        """List column maps: `GET /v1/bank_column_maps`.
+
+        For admins and platforms. Returns the saved column maps, by name.
+
+        A platform key needs the scope `bank_statements:read`.
+        """
+        response: CursorPage[t.BankColumnMap] = self._transport.cursor_page(
+            Call(
+                "GET",
+                "/v1/bank_column_maps",
+                takes_token=True,
+            ),
+            options,
+        )
+        return response
+
+    def save(
+        self,
+        *,
+        name: str,
+        column_map: t.SaveBankColumnMapColumnMap,
+        **options: Unpack[WriteOptions],
+    ) -> t.BankColumnMap:
+        """Save a column map: `POST /v1/bank_column_maps`.
+
+        For admins and platforms. Saves how the CSV export of a bank is read. A map with the
+        same name is replaced.
+
+        A platform key needs the scope `bank_statements:write`.
+        """
+        response: t.BankColumnMap = self._transport.json(
+            Call(
+                "POST",
+                "/v1/bank_column_maps",
+                body={"name": name, "column_map": column_map},
+                takes_token=True,
+                takes_idempotency_key=True,
+            ),
+            options,
+        )
+        return response
+
+    def delete(
+        self,
+        name: str,
+        **options: Unpack[WriteOptions],
+    ) -> t.DeleteBankColumnMapResponse:
+        """Delete a column map: `DELETE /v1/bank_column_maps/{name}`.
+
+        For admins and platforms. Imported statements stay as they are.
+
+        A platform key needs the scope `bank_statements:write`.
+        """
+        response: t.DeleteBankColumnMapResponse = self._transport.json(
+            Call(
+                "DELETE",
+                f"/v1/bank_column_maps/{segment('name', name)}",
+                takes_token=True,
+                takes_idempotency_key=True,
+            ),
+            options,
+        )
+        return response
+
+
+class SettlementsCalls:
+    def __init__(self, transport: Transport) -> None:
+        self._transport = transport
+
+    def list(
+        self,
+        *,
+        limit: int | NotGiven = NOT_GIVEN,
+        starting_after: str | NotGiven = NOT_GIVEN,
+        ending_before: str | NotGiven = NOT_GIVEN,
+        provider: Literal["stripe", "mollie"] | NotGiven = NOT_GIVEN,
+        status: Literal[
+            "pending",
+            "in_transit",
+            "paid",
+            "failed",
+            "canceled",
+        ] | NotGiven = NOT_GIVEN,
+        amount: int | NotGiven = NOT_GIVEN,
+        currency: str | NotGiven = NOT_GIVEN,
+        **options: Unpack[CallOptions],
+    ) -> CursorPage[t.Settlement]:
+        """List settlements: `GET /v1/settlements`.
+
+        For admins and platforms. Returns the transfers from payment providers to the bank
+        account of the operator, newest first. A worker imports them every ten minutes.
+
+        A platform key needs the scope `settlements:read`.
+        """
+        response: CursorPage[t.Settlement] = self._transport.cursor_page(
+            Call(
+                "GET",
+                "/v1/settlements",
+                query={
+                    "limit": limit,
+                    "starting_after": starting_after,
+                    "ending_before": ending_before,
+                    "provider": provider,
+                    "status": status,
+                    "amount": amount,
+                    "currency": currency,
+                },
+                takes_token=True,
+            ),
+            options,
+        )
+        return response
+
+    def get(
+        self,
+        settlement_id: str,
+        **options: Unpack[CallOptions],
+    ) -> t.Settlement:
+        """Retrieve a settlement: `GET /v1/settlements/{settlement_id}`.
+
+        For admins and platforms. Returns a settlement with the sums of its entries. What it
+        contains beyond its entries is a separate line, remainder.
+
+        A platform key needs the scope `settlements:read`.
+        """
+        response: t.Settlement = self._transport.json(
+            Call(
+                "GET",
+                f"/v1/settlements/{segment('settlement_id', settlement_id)}",
+                takes_token=True,
+            ),
+            options,
+        )
+        return response
+
+    def list_entries(
+        self,
+        settlement_id: str,
+        *,
+        limit: int | NotGiven = NOT_GIVEN,
+        starting_after: str | NotGiven = NOT_GIVEN,
+        ending_before: str | NotGiven = NOT_GIVEN,
+        **options: Unpack[CallOptions],
+    ) -> CursorPage[t.BalanceEntry]:
+        """List the entries of a settlement: `GET /v1/settlements/{settlement_id}/entries`.
+
+        For admins and platforms. Returns the charges, refunds, disputes and fees that a
+        settlement pays out, newest first.
+
+        A platform key needs the scope `settlements:read`.
+        """
+        response: CursorPage[t.BalanceEntry] = self._transport.cursor_page(
+            Call(
+                "GET",
+                f"/v1/settlements/{segment('settlement_id', settlement_id)}/entries",
+                query={
+                    "limit": limit,
+                    "starting_after": starting_after,
+                    "ending_before": ending_before,
+                },
+                takes_token=True,
+            ),
+            options,
+        )
+        return response
+
+    def get_reconciliation(
+        self,
+        **options: Unpack[CallOptions],
+    ) -> t.Reconciliation:
+        """Retrieve the reconciliation: `GET /v1/reconciliation`.
+
+        For admins and platforms. Returns the ledger, the payment providers and the bank side by
+        side, as a worker last compared them. It compares every hour, and florin reconcile at
+        any time.
+
+        A platform key needs the scope `settlements:read`.
+        """
+        response: t.Reconciliation = self._transport.json(
+            Call(
+                "GET",
+                "/v1/reconciliation",
+                takes_token=True,
+            ),
+            options,
+        )
+        return response
+
+
 class PaymentLinksCalls:
     def __init__(self, transport: Transport) -> None:
         self._transport = transport
@@ -2810,6 +3975,98 @@ class PaymentLinksCalls:
                 takes_token=True,
                 takes_account=True,
                 takes_idempotency_key=True,
+            ),
+            options,
+        )
+        return response
+
+
+class DocumentsCalls:
+    def __init__(self, transport: Transport) -> None:
+        self._transport = transport
+
+    def list(
+        self,
+        *,
+        limit: int | NotGiven = NOT_GIVEN,
+        starting_after: str | NotGiven = NOT_GIVEN,
+        ending_before: str | NotGiven = NOT_GIVEN,
+        type: Literal["receipt", "credit_note"] | NotGiven = NOT_GIVEN,
+        **options: Unpack[AccountCallOptions],
+    ) -> CursorPage[t.Document]:
+        """List receipts and credit notes: `GET /v1/documents`.
+
+        Returns the documents of the account, the greatest number first. A document states what
+        was true when it was issued, and does not change. Numbers have no gaps within an
+        account: receipts and credit notes share one sequence.
+
+        An API key needs the scope `payments:read`.
+        """
+        response: CursorPage[t.Document] = self._transport.cursor_page(
+            Call(
+                "GET",
+                "/v1/documents",
+                query={
+                    "limit": limit,
+                    "starting_after": starting_after,
+                    "ending_before": ending_before,
+                    "type": type,
+                },
+                takes_token=True,
+                takes_account=True,
+            ),
+            options,
+        )
+        return response
+
+    def get(
+        self,
+        document_id: str,
+        *,
+        lang: Literal["en", "de", "es", "fr", "ja", "pt"] | NotGiven = NOT_GIVEN,
+        **options: Unpack[AccountCallOptions],
+    ) -> t.Document:
+        """Retrieve a receipt or a credit note: `GET /v1/documents/{document_id}`.
+
+        A document states what was true when it was issued, and does not change. Numbers have no
+        gaps within an account: receipts and credit notes share one sequence.
+
+        An API key needs the scope `payments:read`.
+        """
+        response: t.Document = self._transport.json(
+            Call(
+                "GET",
+                f"/v1/documents/{segment('document_id', document_id)}",
+                query={"lang": lang},
+                takes_token=True,
+                takes_account=True,
+            ),
+            options,
+        )
+        return response
+
+    def get_pdf(
+        self,
+        document_id: str,
+        *,
+        lang: Literal["en", "de", "es", "fr", "ja", "pt"] | NotGiven = NOT_GIVEN,
+        **options: Unpack[AccountCallOptions],
+    ) -> bytes:
+        """Retrieve a receipt or a credit note: `GET /v1/documents/{document_id}`.
+
+        A document states what was true when it was issued, and does not change. Numbers have no
+        gaps within an account: receipts and credit notes share one sequence.
+
+        An API key needs the scope `payments:read`.
+        """
+        response: bytes = self._transport.file(
+            Call(
+                "GET",
+                f"/v1/documents/{segment('document_id', document_id)}",
+                query={"lang": lang, "format": "pdf"},
+                accept="application/pdf",
+                takes_token=True,
+                takes_account=True,
             ),
             options,
         )
@@ -3439,13 +4696,14 @@ class SearchCalls:
     ) -> t.SearchResponse:
         """Find objects: `GET /v1/search`.
 
-        Finds objects that you may see. A full id finds its object; admins and platform users
-        find objects of all accounts by id. Any other text is compared with customers, payment
-        requests, transactions and subscriptions of your account, or of the account in
-        Florin-Account: part of an email or a reference, an amount such as 42 or 1,234.50, or at
-        least the last 4 characters of an id. Only the newest 10,000 objects of each kind are
-        compared, and up to 10 of each kind are returned, newest first. Admins and platform
-        users also find accounts and users by part of a name or email.
+        Finds objects that you may see. A full id finds its object, and the code of a bank
+        transfer (RF…) its payment request; admins and platform users find those of all
+        accounts. Any other text is compared with customers, payment requests, transactions and
+        subscriptions of your account, or of the account in Florin-Account: part of an email or
+        a reference, an amount such as 42 or 1,234.50, or at least the last 4 characters of an
+        id. Only the newest 10,000 objects of each kind are compared, and up to 10 of each kind
+        are returned, newest first. Admins and platform users also find accounts and users by
+        part of a name or email.
         """
         response: t.SearchResponse = self._transport.json(
             Call(
@@ -3476,7 +4734,15 @@ class AllCalls:
         self.subscriptions = SubscriptionsCalls(transport)
         self.webhook_deliveries = WebhookDeliveriesCalls(transport)
         self.disputes = DisputesCalls(transport)
+        self.transfers = TransfersCalls(transport)
+        self.payouts = PayoutsCalls(transport)
+        self.payout_exports = PayoutExportsCalls(transport)
+        self.bank_statements = BankStatementsCalls(transport)
+        self.bank_entries = BankEntriesCalls(transport)
+        self.bank_column_maps = BankColumnMapsCalls(transport)
+        self.settlements = SettlementsCalls(transport)
         self.payment_links = PaymentLinksCalls(transport)
+        self.documents = DocumentsCalls(transport)
         self.customers = CustomersCalls(transport)
         self.sandbox = SandboxCalls(transport)
         self.webhook_endpoints = WebhookEndpointsCalls(transport)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, Literal, NotRequired, TypedDict
 
 ErrorCode = Literal[
@@ -35,6 +36,8 @@ Scope = Literal[
     "payment_links:write",
     "disputes:read",
     "disputes:write",
+    "transfers:read",
+    "payouts:read",
     "subscriptions:write",
     "subscriptions:read",
     "customers:read",
@@ -46,6 +49,10 @@ Scope = Literal[
     "users:write",
     "members:write",
     "accounts:write",
+    "transfers:write",
+    "bank_statements:read",
+    "bank_statements:write",
+    "settlements:read",
 ]
 
 EventFilter = Literal[
@@ -73,6 +80,17 @@ EventFilter = Literal[
     "dispute.updated",
     "dispute.won",
     "dispute.lost",
+    "transfer.created",
+    "transfer.completed",
+    "transfer.returned",
+    "transfer.received",
+    "payout.created",
+    "payout.approved",
+    "payout.in_transit",
+    "payout.paid",
+    "payout.failed",
+    "payout.canceled",
+    "payout.returned",
     "api_key.created",
     "api_key.revoked",
     "user.*",
@@ -82,6 +100,8 @@ EventFilter = Literal[
     "payment_link.*",
     "subscription.*",
     "dispute.*",
+    "transfer.*",
+    "payout.*",
     "api_key.*",
 ]
 
@@ -413,6 +433,35 @@ class PaymentLink(TypedDict):
     updated_at: str
 
 
+class Document(TypedDict):
+    """A receipt or a credit note."""
+
+    # The id of the document.
+    id: str
+    # The account that was paid.
+    account_id: str
+    # A receipt for a payment, or a credit note for a refund.
+    type: Literal["receipt", "credit_note"]
+    # Counts the documents of the account from 1, without gaps.
+    number: int
+    # On a credit note: the number of the receipt that it corrects.
+    receipt_number: int | None
+    # The payment request.
+    payment_id: str
+    # The payment of a receipt, the refund of a credit note.
+    transaction_id: str
+    # What was paid or refunded.
+    amount: int
+    # The ISO 4217 currency code.
+    currency: str
+    # The email address of the customer.
+    customer_email: str
+    # Your reference, or null.
+    reference: str | None
+    # When the document was issued.
+    created_at: str
+
+
 class PaymentEmail(TypedDict):
     """The state of an email to a customer."""
 
@@ -435,7 +484,8 @@ class PaymentEmail(TypedDict):
         "weekly_summary",
         "dispute_opened",
         "dispute_closed",
-        "webhook_disabled"]
+        "webhook_disabled",
+        "payout_destination_changed"]
     # queued: waiting for the mail server. sent: accepted by the mail server. failed: permanently
     # rejected. suppressed: over a limit, or about a payment that was already paid or canceled.
     # stored: no mail server is configured, so nothing is sent.
@@ -648,7 +698,8 @@ class ListedEmail(TypedDict):
         "weekly_summary",
         "dispute_opened",
         "dispute_closed",
-        "webhook_disabled"]
+        "webhook_disabled",
+        "payout_destination_changed"]
     # queued: waiting for the mail server. sent: accepted by the mail server. failed: permanently
     # rejected. suppressed: over a limit, or about a payment that was already paid or canceled.
     # stored: no mail server is configured, so nothing is sent.
@@ -693,7 +744,8 @@ class Email(TypedDict):
         "weekly_summary",
         "dispute_opened",
         "dispute_closed",
-        "webhook_disabled"]
+        "webhook_disabled",
+        "payout_destination_changed"]
     # queued: waiting for the mail server. sent: accepted by the mail server. failed: permanently
     # rejected. suppressed: over a limit, or about a payment that was already paid or canceled.
     # stored: no mail server is configured, so nothing is sent.
@@ -729,7 +781,7 @@ class Balance(TypedDict):
     available: int
     # Pending payments and credits.
     incoming: int
-    # Funds reserved for pending refunds.
+    # Funds reserved for pending refunds and open payouts.
     held: int
     # What the account owes after fees, disputes or refunds that its available balance did not
     # cover. Money that becomes available repays it first.
@@ -743,13 +795,23 @@ class StatementLine(TypedDict):
     sequence: int
     # When the posting was made.
     created_at: str
-    # The transaction that caused the posting.
+    # The transaction, payout (po_…) or transfer (tr_…) that caused the posting.
     transaction_id: str
     # The type of the transaction, or what else changed the balance: the fee of a payment, a dispute
-    # (negative when it is opened, positive when it is won), an overdraw (what the account owes from
-    # now on) or its repayment.
-    type: Literal["payment", "credit", "refund", "fee", "dispute", "overdraw", "repay"]
-    # The current status of the transaction.
+    # (negative when it is opened, positive when it is won), a transfer to or from another account,
+    # an overdraw (what the account owes from now on), its repayment, or a payout.
+    type: Literal[
+        "payment",
+        "credit",
+        "refund",
+        "fee",
+        "dispute",
+        "transfer",
+        "overdraw",
+        "repay",
+        "payout"]
+    # The current status of the transaction. A payout or transfer is pending until it is paid or
+    # completed, and failed if the money was returned.
     status: Literal["pending", "succeeded", "failed", "canceled"]
     # The current reference of the transaction.
     reference: str | None
@@ -805,6 +867,17 @@ class Event(TypedDict):
         "dispute.updated",
         "dispute.won",
         "dispute.lost",
+        "transfer.created",
+        "transfer.completed",
+        "transfer.returned",
+        "transfer.received",
+        "payout.created",
+        "payout.approved",
+        "payout.in_transit",
+        "payout.paid",
+        "payout.failed",
+        "payout.canceled",
+        "payout.returned",
         "api_key.created",
         "api_key.revoked"]
     # The account that the event belongs to.
@@ -814,7 +887,7 @@ class Event(TypedDict):
     # When the event occurred.
     created_at: str
     # The object at the time of the event. Its schema depends on the type.
-    data: User | Account | Transaction | Payment | PaymentLink | Subscription | Dispute | ApiKey
+    data: User | Account | Transaction | Payment | PaymentLink | Subscription | Dispute | Transfer | Payout | ApiKey
 
 
 class RequestLogEntryCaller(TypedDict):
@@ -974,7 +1047,7 @@ class Charge(TypedDict):
     # The payment that the charge paid.
     transaction_id: str
     # The provider that collected the money.
-    provider: Literal["stripe", "mollie", "sandbox"]
+    provider: Literal["stripe", "mollie", "sandbox", "bank_transfer"]
     # The provider's id of the charge.
     charge_id: str
     # The amount in minor units.
@@ -1640,6 +1713,399 @@ class Dispute(TypedDict):
     updated_at: str
 
 
+class Transfer(TypedDict):
+    # The id of the transfer.
+    id: str
+    # The account whose view this is: the source or a recipient.
+    account_id: str
+    # outgoing for the source, incoming for the target, fee for the fee account.
+    direction: Literal["outgoing", "incoming", "fee"]
+    # The source.
+    from_account_id: str
+    # The target.
+    to_account_id: str
+    # What the source was debited, in minor units. The target gets it minus the fee.
+    amount: int
+    # The part of amount that fee_account_id gets.
+    fee_amount: int
+    # The account that gets the fee; null without one.
+    fee_account_id: str | None
+    # The ISO 4217 currency code of all accounts of the transfer.
+    currency: str
+    # Your reference, or null.
+    reference: str | None
+    # in_transit until the target was credited, usually for about a second. returned if the target
+    # did not accept it.
+    status: Literal["in_transit", "completed", "returned"]
+    # What the source got back: everything if returned, the fee if only the fee account did not
+    # accept it, else 0.
+    returned_amount: int
+    # Why an account did not accept its part; null if none was returned.
+    return_reason: Literal[
+        "account_closed",
+        "account_not_active",
+        "currency_changed",
+        "balance_limit"] | None
+    # When the source was debited.
+    created_at: str
+    # When the transfer last changed.
+    updated_at: str
+
+
+class TransferFee(TypedDict):
+    # The account whose outgoing transfers have this fee.
+    account_id: str
+    # The account that gets the fee; null without one.
+    fee_account_id: str | None
+    # Hundredths of a percent of the amount: 200 is 2 %. Rounded down.
+    basis_points: int
+    # In minor units, added to the percentage.
+    fixed_amount: int
+    # When the fee was set; null without one.
+    updated_at: str | None
+
+
+class PayoutDestination(TypedDict):
+    """The bank account, as it was when the payout was created."""
+
+    # The name of the account holder, as at the bank.
+    name: str
+    # The IBAN without spaces.
+    iban: str
+    # The BIC, or null.
+    bic: str | None
+
+
+class Payout(TypedDict):
+    # The id of the payout.
+    id: str
+    # The account that is paid out.
+    account_id: str
+    # The amount in minor units.
+    amount: int
+    # The ISO 4217 currency code.
+    currency: str
+    # pending_approval until an admin or a platform user approves it, approved until it is exported
+    # for the bank, in_transit until the bank has executed (paid) or rejected it (failed). A paid
+    # one may be returned by the bank. The amount is held until paid, and available again if failed,
+    # canceled or returned.
+    status: Literal[
+        "pending_approval",
+        "approved",
+        "in_transit",
+        "paid",
+        "failed",
+        "canceled",
+        "returned"]
+    # The bank account, as it was when the payout was created.
+    destination: PayoutDestination
+    # The text on the bank statement of the recipient, or null for the id.
+    reference: str | None
+    # Why the bank rejected or returned it, or null.
+    reason: str | None
+    # The user who created the payout.
+    created_by: str
+    # The user who approved the payout; null if it is not or needed no approval.
+    approved_by: str | None
+    # The export that contains the payout, or null.
+    export_id: str | None
+    # When the payout was created.
+    created_at: str
+    # When the payout last changed.
+    updated_at: str
+
+
+class PayoutSettingsDestination(TypedDict):
+    """The bank account for payouts; null if none was set."""
+
+    # The name of the account holder, as at the bank.
+    name: str
+    # The IBAN without spaces.
+    iban: str
+    # The BIC, or null.
+    bic: str | None
+
+
+class PayoutSettings(TypedDict):
+    # The account.
+    account_id: str
+    # The bank account for payouts; null if none was set.
+    destination: PayoutSettingsDestination | None
+    # Whether the next payout needs approval whatever its amount: none to this destination has been
+    # approved yet.
+    next_needs_approval: bool
+    # Payouts that exceed this total within 24 hours, in minor units, need approval; null if none
+    # does. Unless an admin has set it: 0 in live mode, null in sandbox mode.
+    approval_limit: int | None
+    # When the settings last changed; null if they never did.
+    updated_at: str | None
+
+
+class PayoutExport(TypedDict):
+    # The id of the export.
+    id: str
+    # The ISO 4217 currency code.
+    currency: str
+    # The number of payouts in the file.
+    payouts: int
+    # The number of refunds of bank transfers in the file.
+    refunds: int
+    # Their sum in minor units.
+    amount: int
+    # The user who created the export.
+    created_by: str
+    # When the export was created.
+    created_at: str
+
+
+class BankStatementOpeningBalance(TypedDict):
+    """The balance before the first entry; null if the file has none."""
+
+    # In minor units; negative if overdrawn.
+    amount: int
+    # The day, YYYY-MM-DD.
+    on: str | None
+
+
+class BankStatementClosingBalance(TypedDict):
+    """The balance after the last entry; null if the file has none."""
+
+    # In minor units; negative if overdrawn.
+    amount: int
+    # The day, YYYY-MM-DD.
+    on: str | None
+
+
+class BankStatement(TypedDict):
+    # The id of the statement.
+    id: str
+    # The operator's bank account: its IBAN, or another number.
+    bank_account: str
+    # The format of the file.
+    format: Literal["camt.053", "camt.054", "mt940", "ofx", "csv"]
+    # The bank's id of the statement.
+    bank_id: str | None
+    # The bank's number of the statement.
+    sequence: str | None
+    # The ISO 4217 currency code.
+    currency: str | None
+    # The balance before the first entry; null if the file has none.
+    opening_balance: BankStatementOpeningBalance | None
+    # The balance after the last entry; null if the file has none.
+    closing_balance: BankStatementClosingBalance | None
+    # The number of booked entries.
+    entry_count: int
+    # Those that no statement imported before had.
+    new_count: int
+    # Entries that the bank had not booked. They are not stored.
+    pending_count: int
+    # Why the statement does not continue the one before it; null if it does, or if unknown.
+    gap: str | None
+    # When the statement was imported.
+    created_at: str
+
+
+class BankEntryProposal(TypedDict):
+    # A payment request that the entry may pay.
+    payment_id: str
+    # What speaks for it, and how the entry differs from it.
+    reasons: list[str]
+    # Received minus expected; null in another currency.
+    difference: int | None
+
+
+class BankEntry(TypedDict):
+    """A transaction on a bank statement."""
+
+    # The id of the entry.
+    id: str
+    # The statement that had it first.
+    statement_id: str
+    # The operator's bank account: its IBAN, or another number.
+    bank_account: str
+    # The amount in minor units, never negative.
+    amount: int
+    # The ISO 4217 currency code.
+    currency: str
+    # credit: money arrived. debit: money left.
+    direction: Literal["credit", "debit"]
+    # Whether the bank takes back an earlier entry.
+    is_reversal: bool
+    # The day of the booking.
+    booked_on: str | None
+    # The value date.
+    value_on: str | None
+    # The bank's reference.
+    bank_reference: str | None
+    # Set by the payer.
+    end_to_end_id: str | None
+    # The structured reference.
+    creditor_reference: str | None
+    # The payer or payee.
+    counterparty_name: str | None
+    # The IBAN or number of the payer or payee.
+    counterparty_account: str | None
+    # What the payer wrote.
+    remittance: str | None
+    # The ISO code of a returned transfer.
+    return_reason: str | None
+    # new until it is matched; open if a person must decide; settling and then settled; or ignored.
+    status: Literal["new", "open", "settling", "settled", "ignored"]
+    # Why it did not settle by itself: unknown, short, over, late, already_paid, wrong_currency,
+    # ambiguous, reversal, returned or incomplete_batch.
+    reason: str | None
+    # What it may pay, most likely first.
+    proposals: list[BankEntryProposal]
+    # The payment request that it pays.
+    payment_id: str | None
+    # The account of that request.
+    account_id: str | None
+    # The id of what it has settled.
+    settles: str | None
+    # The note of the person who decided.
+    note: str | None
+    # When the entry was imported.
+    created_at: str
+    # When the entry last changed.
+    updated_at: str
+
+
+class BankColumnMap(TypedDict):
+    """How the CSV export of a bank is read."""
+
+    # The name.
+    name: str
+    # As it was saved.
+    column_map: dict[str, Any]
+    # When it was saved.
+    updated_at: str
+
+
+class SettlementLine(TypedDict):
+    # other: fees of the provider, and charges of other programs. remainder: what the settlement
+    # contains beyond its entries, which should be 0.
+    kind: Literal["charge", "refund", "dispute", "other", "remainder"]
+    # The number of entries.
+    count: int
+    # The sum of their amounts in minor units.
+    amount: int
+    # The sum of their fees.
+    fee: int
+    # The amount without the fees.
+    net: int
+
+
+class Settlement(TypedDict):
+    """A transfer from the operator's balance at a payment provider to its bank."""
+
+    # The id of the settlement.
+    id: str
+    # The payment provider.
+    provider: Literal["stripe", "mollie"]
+    # The provider's id of the settlement.
+    provider_id: str
+    # In minor units; negative if the provider debits the bank account.
+    amount: int
+    # The ISO 4217 currency code.
+    currency: str
+    # paid when the provider has sent the money; failed if the bank returned it.
+    status: Literal["pending", "in_transit", "paid", "failed", "canceled"]
+    # Whether all entries are known. unavailable: the provider does not list them, for example
+    # because a person chose the amount.
+    entries: Literal["complete", "in_progress", "unavailable"]
+    # The entries by kind. If all are known, the nets add up to the amount.
+    lines: list[SettlementLine]
+    # What names the settlement on the bank statement.
+    references: list[str]
+    # The entry of a bank statement that shows the settlement, or null.
+    bank_entry_id: str | None
+    # When the provider created the settlement.
+    created_at: str
+    # When the money is expected at the bank.
+    arrives_at: str
+
+
+class BalanceEntry(TypedDict):
+    """A change of the operator's balance at a provider."""
+
+    # The id of the entry.
+    id: str
+    # The provider's id of the entry.
+    provider_id: str
+    # other: fees of the provider, and charges of other programs.
+    kind: Literal["charge", "refund", "dispute", "other"]
+    # The provider's id of the charge, refund or dispute.
+    source_id: str | None
+    # The account that it belongs to; null if it belongs to none.
+    account_id: str | None
+    # In minor units; negative if it reduces the balance.
+    amount: int
+    # The provider's fee.
+    fee: int
+    # The amount without the fee.
+    net: int
+    # The ISO 4217 currency code.
+    currency: str
+    # When the provider created the entry.
+    created_at: str
+
+
+class ReconciliationLine(TypedDict):
+    # The payment provider.
+    provider: str
+    # The ISO 4217 currency code.
+    currency: str
+    # What is compared.
+    line: Literal[
+        "charges",
+        "fees",
+        "refunds",
+        "disputes",
+        "other",
+        "settled",
+        "remainder",
+        "balance",
+        "payouts",
+        "open"]
+    # The sum in the ledger; null if it does not have this line.
+    ledger: int | None
+    # The sum at the provider; null if it is not known.
+    at_provider: int | None
+    # The sum on bank statements; null if it is not known.
+    at_bank: int | None
+    # The part that only one side can have yet.
+    in_progress: int
+    # What does not agree; 0 if everything does.
+    difference: int
+
+
+class ReconciliationDifference(TypedDict):
+    # The violated rule.
+    rule: str
+    # The account, or null.
+    account_id: str | None
+    # What differs.
+    object: str
+    # What was found.
+    found: str
+    # What was expected.
+    expected: str
+
+
+class Reconciliation(TypedDict):
+    """The ledger, the providers and the bank side by side."""
+
+    object: Literal["reconciliation"]
+    # When the worker last compared; null if it never did.
+    compared_at: str | None
+    # By provider and currency.
+    lines: list[ReconciliationLine]
+    # The number of differences.
+    difference_count: int
+    # The first 100 differences.
+    differences: list[ReconciliationDifference]
+
+
 class AccountUser(TypedDict):
     # The id of the user.
     id: str
@@ -1716,6 +2182,33 @@ class Branding(TypedDict):
     # this account.
     payment_instructions: str | None
     # When it was last changed, or null.
+    updated_at: str | None
+
+
+class BankDetailsField(TypedDict):
+    # What it is.
+    label: str
+    # The value.
+    value: str
+
+
+class BankDetails(TypedDict):
+    """The bank account that payers of an account transfer to."""
+
+    # The id of the account.
+    account_id: str
+    # account: set for this account. instance: the bank account of the server. null: there is none,
+    # so payers cannot pay by transfer.
+    source: Literal["account", "instance"] | None
+    # The holder of the bank account.
+    name: str | None
+    # The IBAN, without spaces.
+    iban: str | None
+    # The BIC of the bank.
+    bic: str | None
+    # What identifies the bank account in countries without IBANs, in this order.
+    fields: list[BankDetailsField]
+    # When it was set for this account, or null.
     updated_at: str | None
 
 
@@ -1874,6 +2367,13 @@ class CloseAccountResponse(TypedDict):
     message: str
 
 
+class SetBankDetailsField(TypedDict):
+    # What it is. It must be well-formed text without control characters.
+    label: str
+    # The value. It must be well-formed text without control characters.
+    value: str
+
+
 class RevokeInvitationResponse(TypedDict):
     # A summary for humans.
     message: str
@@ -1921,6 +2421,96 @@ class CreateTransactionsTransaction(TypedDict):
     # Up to 50 custom keys with any JSON value, 16 KiB in total. Send integers beyond 2^53 − 1 and
     # decimals with more than 17 significant digits as strings.
     metadata: NotRequired[dict[str, Any] | None]
+
+
+class CreatePayoutExportDebtor(TypedDict):
+    """The bank account of the operator, from which the bank transfers the money. Without it, the
+    bank account in the settings of the server.
+    """
+
+    # The name of the account holder, as at the bank. It must be well-formed text without control
+    # characters, and not blank.
+    name: str
+    # The IBAN. Spaces and lower case are accepted. It must be well-formed text without control
+    # characters.
+    iban: str
+    # The BIC, for banks that require it. It must be well-formed text without control characters.
+    bic: NotRequired[str | None]
+
+
+class ImportBankStatementResponse(TypedDict):
+    object: Literal["list"]
+    data: list[BankStatement]
+    # Always false.
+    has_more: bool
+
+
+class SaveBankColumnMapColumnMapColumnsDirection(TypedDict):
+    # The column that distinguishes credits from debits.
+    column: str | int
+    # Its text of credits. It must be well-formed text without control characters.
+    credit: str
+    # Its text of debits. It must be well-formed text without control characters.
+    debit: str
+
+
+class SaveBankColumnMapColumnMapColumns(TypedDict):
+    """The name of each column in the header, or its number from 1."""
+
+    # The booking date.
+    booked_on: str | int
+    # The value date.
+    value_on: NotRequired[str | int]
+    # The amount, with a sign or with direction.
+    amount: NotRequired[str | int]
+    # The amount of credits, with debit instead of amount.
+    credit: NotRequired[str | int]
+    # The amount of debits.
+    debit: NotRequired[str | int]
+    direction: NotRequired[SaveBankColumnMapColumnMapColumnsDirection]
+    # The currency, if entries have several.
+    currency: NotRequired[str | int]
+    # The payer or payee.
+    counterparty_name: NotRequired[str | int]
+    # The IBAN or number of the payer or payee.
+    counterparty_account: NotRequired[str | int]
+    # The columns of the text that the payer wrote, joined in this order.
+    remittance: NotRequired[Sequence[str | int]]
+    # The bank's reference of the entry.
+    bank_reference: NotRequired[str | int]
+    # The end-to-end id.
+    end_to_end_id: NotRequired[str | int]
+    # The bank's name of this kind of entry.
+    description: NotRequired[str | int]
+
+
+class SaveBankColumnMapColumnMap(TypedDict):
+    """How the columns of a CSV export are read."""
+
+    # The IBAN or number of the account, which most exports do not contain. It must be well-formed
+    # text without control characters.
+    account: str
+    # ISO 4217. It must be an active ISO 4217 currency code in upper case, such as USD.
+    currency: str
+    # Between columns: a comma, a semicolon, a tab or a vertical bar.
+    delimiter: str
+    # In amounts.
+    decimal_sign: Literal[",", "."]
+    # YYYY or YY, MM and DD, with the signs between them. It must be well-formed text without
+    # control characters.
+    date_format: str
+    # auto: UTF-8 or Windows-1252.
+    encoding: Literal["auto", "utf-8", "windows-1252", "iso-8859-15", "utf-16le", "utf-16be"]
+    # The number of lines before the header.
+    skipped_lines: int
+    # The name of each column in the header, or its number from 1.
+    columns: SaveBankColumnMapColumnMapColumns
+
+
+class DeleteBankColumnMapResponse(TypedDict):
+    # The name of the column map. It must be well-formed text without control characters.
+    name: str
+    deleted: Literal[True]
 
 
 class GetPaymentStatusResponse(TypedDict):
@@ -1971,13 +2561,17 @@ class SearchResponseData(TypedDict):
         "transaction",
         "subscription",
         "dispute",
+        "transfer",
+        "payout",
         "payment_link",
         "account",
         "user",
         "event",
         "webhook_endpoint",
         "webhook_delivery",
-        "api_key"]
+        "api_key",
+        "bank_entry",
+        "settlement"]
     # The id of the object.
     id: str
     # The account of the object, or null if it has none.
@@ -2100,6 +2694,41 @@ class DisputeEvent(TypedDict):
     timestamp: NotRequired[str]
 
 
+class TransferEvent(TypedDict):
+    type: Literal[
+        "transfer.created",
+        "transfer.completed",
+        "transfer.returned",
+        "transfer.received"]
+    id: str
+    account_id: str
+    sequence: int
+    created_at: str
+    # The object at the time of the event.
+    data: Transfer
+    # Only in webhooks: when the event occurred. The name follows Standard Webhooks.
+    timestamp: NotRequired[str]
+
+
+class PayoutEvent(TypedDict):
+    type: Literal[
+        "payout.created",
+        "payout.approved",
+        "payout.in_transit",
+        "payout.paid",
+        "payout.failed",
+        "payout.canceled",
+        "payout.returned"]
+    id: str
+    account_id: str
+    sequence: int
+    created_at: str
+    # The object at the time of the event.
+    data: Payout
+    # Only in webhooks: when the event occurred. The name follows Standard Webhooks.
+    timestamp: NotRequired[str]
+
+
 class ApiKeyEvent(TypedDict):
     type: Literal["api_key.created", "api_key.revoked"]
     id: str
@@ -2134,6 +2763,8 @@ FlorinEvent = (
     | PaymentLinkEvent
     | SubscriptionEvent
     | DisputeEvent
+    | TransferEvent
+    | PayoutEvent
     | ApiKeyEvent
 )
 

@@ -1,4 +1,4 @@
-import type { Customer, Dispute, ErrorBody, EventFilter, ListedTransaction, Payment, Scope, Subscription } from './schemas.ts';
+import type { BankStatement, Customer, Dispute, ErrorBody, EventFilter, ListedTransaction, Payment, Scope, Subscription } from './schemas.ts';
 export interface LogInBody {
     /** An email address. Comparison ignores case; the original spelling is stored. */
     email: string;
@@ -370,6 +370,29 @@ export interface SetLogoBody {
      */
     image: string;
 }
+export interface SetBankDetailsBody {
+    /** The holder of the bank account. It must be well-formed text without control characters. */
+    name: string;
+    /**
+     * The IBAN, with or without spaces. Its check digits are verified. It must be well-formed text
+     * without control characters.
+     */
+    iban?: string | undefined;
+    /**
+     * The BIC of the bank: 8 or 11 characters. Only with an IBAN. It must be well-formed text without
+     * control characters.
+     */
+    bic?: string | undefined;
+    /**
+     * What identifies the bank account in countries without IBANs, in this order. Instead of an IBAN.
+     */
+    fields?: {
+        /** What it is. It must be well-formed text without control characters. */
+        label: string;
+        /** The value. It must be well-formed text without control characters. */
+        value: string;
+    }[] | undefined;
+}
 export interface CreateInvitationBody {
     /** An email address. Comparison ignores case; the original spelling is stored. */
     email: string;
@@ -413,6 +436,20 @@ export interface GetStatementQuery {
      * scope payments:read.
      */
     format?: 'json' | 'csv' | undefined;
+}
+export interface GetJournalQuery {
+    /** beancount, hledger, or a CSV file with one line for each posting. */
+    format: 'beancount' | 'hledger' | 'csv';
+    /**
+     * Only postings at or after this time. Earlier ones become a balance. It must be an RFC 3339 date
+     * or time, such as 2026-01-31 or 2026-01-31T09:30:00Z.
+     */
+    from?: string | undefined;
+    /**
+     * Only postings at or before this time. It must be an RFC 3339 date or time, such as 2026-01-31
+     * or 2026-01-31T09:30:00Z.
+     */
+    to?: string | undefined;
 }
 export interface ListEventsQuery {
     /** The maximum number of entries. Values over 100 are treated as 100. */
@@ -708,6 +745,284 @@ export interface ResolveDisputeBody {
     /** The decision, or under_review as if evidence had been submitted. */
     status: 'under_review' | 'won' | 'lost';
 }
+export interface CreateTransferBody {
+    /** The account that gets the money. */
+    to_account_id: string;
+    /** The amount in minor units: 7500 is 75.00 in most currencies. */
+    amount: number;
+    /**
+     * Must be the account's currency. It must be an active ISO 4217 currency code in upper case, such
+     * as USD.
+     */
+    currency: string;
+    /**
+     * Your reference. All accounts of the transfer see it. It must be well-formed text without
+     * control characters.
+     */
+    reference?: string | null | undefined;
+    /**
+     * The part of amount that fee_account_id gets, instead of the fee of the account. For admins and
+     * platforms.
+     */
+    fee_amount?: number | undefined;
+    /** The account that gets the fee. Required with a fee_amount above 0. */
+    fee_account_id?: string | undefined;
+}
+export interface ListTransfersQuery {
+    /** The maximum number of entries. Values over 100 are treated as 100. */
+    limit?: number | undefined;
+    /** A cursor: the id of an entry. Returns the entries after it, going back in time. */
+    starting_after?: string | undefined;
+    /** A cursor: the id of an entry. Returns the entries before it, which are newer. */
+    ending_before?: string | undefined;
+    /**
+     * Only transfers that the account has sent (outgoing), received (incoming), or got the fee of
+     * (fee). Over all accounts, transfers are outgoing.
+     */
+    direction?: 'outgoing' | 'incoming' | 'fee' | undefined;
+    /** Only transfers with this status. */
+    status?: 'in_transit' | 'completed' | 'returned' | undefined;
+}
+export interface SetTransferFeeBody {
+    /** The account that gets the fee, in the same currency. */
+    fee_account_id: string;
+    /** Hundredths of a percent of the amount: 200 is 2 %. Rounded down. */
+    basis_points?: number | undefined;
+    /** In minor units, added to the percentage. */
+    fixed_amount?: number | undefined;
+}
+export interface CreatePayoutBody {
+    /** The amount in minor units: 7500 is 75.00 in most currencies. */
+    amount: number;
+    /**
+     * Must be the account's currency. It must be an active ISO 4217 currency code in upper case, such
+     * as USD.
+     */
+    currency?: string | undefined;
+    /**
+     * The text on the bank statement of the recipient. It must be well-formed text without control
+     * characters.
+     */
+    reference?: string | null | undefined;
+}
+export interface ListPayoutsQuery {
+    /** The maximum number of entries. Values over 100 are treated as 100. */
+    limit?: number | undefined;
+    /** A cursor: the id of an entry. Returns the entries after it, going back in time. */
+    starting_after?: string | undefined;
+    /** A cursor: the id of an entry. Returns the entries before it, which are newer. */
+    ending_before?: string | undefined;
+    /** Only payouts with this status. */
+    status?: 'pending_approval' | 'approved' | 'in_transit' | 'paid' | 'failed' | 'canceled' | 'returned' | undefined;
+}
+export interface ResolvePayoutBody {
+    /** The new status. */
+    status: 'paid' | 'failed' | 'returned';
+    /**
+     * Why the bank rejected or returned it. It must be well-formed text without control characters.
+     */
+    reason?: string | null | undefined;
+}
+export interface ChangePayoutDestinationBody {
+    /**
+     * The name of the account holder, as at the bank. It must be well-formed text without control
+     * characters, and not blank.
+     */
+    name: string;
+    /**
+     * The IBAN. Spaces and lower case are accepted. It must be well-formed text without control
+     * characters.
+     */
+    iban: string;
+    /** The BIC, for banks that require it. It must be well-formed text without control characters. */
+    bic?: string | null | undefined;
+}
+export interface ChangePayoutLimitBody {
+    /** In minor units. null: 0 in live mode, no limit in sandbox mode. */
+    approval_limit: number | null;
+}
+export interface CreatePayoutExportBody {
+    /**
+     * The currency of the payouts. It must be an active ISO 4217 currency code in upper case, such as
+     * USD.
+     */
+    currency: string;
+    /**
+     * The bank account of the operator, from which the bank transfers the money. Without it, the bank
+     * account in the settings of the server.
+     */
+    debtor?: {
+        /**
+         * The name of the account holder, as at the bank. It must be well-formed text without control
+         * characters, and not blank.
+         */
+        name: string;
+        /**
+         * The IBAN. Spaces and lower case are accepted. It must be well-formed text without control
+         * characters.
+         */
+        iban: string;
+        /**
+         * The BIC, for banks that require it. It must be well-formed text without control characters.
+         */
+        bic?: string | null | undefined;
+    } | undefined;
+    /**
+     * When the bank executes the transfers, YYYY-MM-DD, from today to a year from now. Today if
+     * omitted. It must be well-formed text without control characters.
+     */
+    execute_on?: string | undefined;
+    /** pain.001.001.09, or .03 for older banks. */
+    version?: '09' | '03' | undefined;
+}
+export interface ListPayoutExportsQuery {
+    /** The maximum number of entries. Values over 100 are treated as 100. */
+    limit?: number | undefined;
+    /** A cursor: the id of an entry. Returns the entries after it, going back in time. */
+    starting_after?: string | undefined;
+    /** A cursor: the id of an entry. Returns the entries before it, which are newer. */
+    ending_before?: string | undefined;
+}
+export interface ListBankStatementsQuery {
+    /** The maximum number of entries. Values over 100 are treated as 100. */
+    limit?: number | undefined;
+    /** A cursor: the id of an entry. Returns the entries after it, going back in time. */
+    starting_after?: string | undefined;
+    /** A cursor: the id of an entry. Returns the entries before it, which are newer. */
+    ending_before?: string | undefined;
+}
+export interface ImportBankStatementQuery {
+    /** The name of the column map. It must be well-formed text without control characters. */
+    column_map?: string | undefined;
+}
+export interface ImportBankStatementResponse {
+    object: 'list';
+    data: BankStatement[];
+    /** Always false. */
+    has_more: boolean;
+}
+export interface ListBankEntriesQuery {
+    /** The maximum number of entries. Values over 100 are treated as 100. */
+    limit?: number | undefined;
+    /** A cursor: the id of an entry. Returns the entries after it, going back in time. */
+    starting_after?: string | undefined;
+    /** A cursor: the id of an entry. Returns the entries before it, which are newer. */
+    ending_before?: string | undefined;
+    /** Only entries with this status. */
+    status?: 'new' | 'open' | 'settling' | 'settled' | 'ignored' | undefined;
+    /** Only entries that this statement had first. */
+    statement_id?: string | undefined;
+    /** Only entries that pay this payment request. */
+    payment_id?: string | undefined;
+}
+export interface MatchBankEntryBody {
+    /** The payment request. Or send settlement_id. */
+    payment_id?: string | undefined;
+    /** The settlement of a payment provider, instead of payment_id. */
+    settlement_id?: string | undefined;
+    /** What happens to a late payment. The default is FLORIN_LATE_PAYMENTS. */
+    late?: 'refund' | 'keep' | undefined;
+    /** Why. Stored with the entry. It must be well-formed text without control characters. */
+    note?: string | undefined;
+}
+export interface IgnoreBankEntryBody {
+    /** Why. Stored with the entry. It must be well-formed text without control characters. */
+    note?: string | undefined;
+}
+export interface SaveBankColumnMapBody {
+    /** The name of the column map. It must be well-formed text without control characters. */
+    name: string;
+    /** How the columns of a CSV export are read. */
+    column_map: {
+        /**
+         * The IBAN or number of the account, which most exports do not contain. It must be well-formed
+         * text without control characters.
+         */
+        account: string;
+        /** ISO 4217. It must be an active ISO 4217 currency code in upper case, such as USD. */
+        currency: string;
+        /** Between columns: a comma, a semicolon, a tab or a vertical bar. */
+        delimiter: string;
+        /** In amounts. */
+        decimal_sign: ',' | '.';
+        /**
+         * YYYY or YY, MM and DD, with the signs between them. It must be well-formed text without
+         * control characters.
+         */
+        date_format: string;
+        /** auto: UTF-8 or Windows-1252. */
+        encoding: 'auto' | 'utf-8' | 'windows-1252' | 'iso-8859-15' | 'utf-16le' | 'utf-16be';
+        /** The number of lines before the header. */
+        skipped_lines: number;
+        /** The name of each column in the header, or its number from 1. */
+        columns: {
+            /** The booking date. */
+            booked_on: string | number;
+            /** The value date. */
+            value_on?: string | number | undefined;
+            /** The amount, with a sign or with direction. */
+            amount?: string | number | undefined;
+            /** The amount of credits, with debit instead of amount. */
+            credit?: string | number | undefined;
+            /** The amount of debits. */
+            debit?: string | number | undefined;
+            direction?: {
+                /** The column that distinguishes credits from debits. */
+                column: string | number;
+                /** Its text of credits. It must be well-formed text without control characters. */
+                credit: string;
+                /** Its text of debits. It must be well-formed text without control characters. */
+                debit: string;
+            } | undefined;
+            /** The currency, if entries have several. */
+            currency?: string | number | undefined;
+            /** The payer or payee. */
+            counterparty_name?: string | number | undefined;
+            /** The IBAN or number of the payer or payee. */
+            counterparty_account?: string | number | undefined;
+            /** The columns of the text that the payer wrote, joined in this order. */
+            remittance?: (string | number)[] | undefined;
+            /** The bank's reference of the entry. */
+            bank_reference?: string | number | undefined;
+            /** The end-to-end id. */
+            end_to_end_id?: string | number | undefined;
+            /** The bank's name of this kind of entry. */
+            description?: string | number | undefined;
+        };
+    };
+}
+export interface DeleteBankColumnMapResponse {
+    /** The name of the column map. It must be well-formed text without control characters. */
+    name: string;
+    deleted: true;
+}
+export interface ListSettlementsQuery {
+    /** The maximum number of entries. Values over 100 are treated as 100. */
+    limit?: number | undefined;
+    /** A cursor: the id of an entry. Returns the entries after it, going back in time. */
+    starting_after?: string | undefined;
+    /** A cursor: the id of an entry. Returns the entries before it, which are newer. */
+    ending_before?: string | undefined;
+    /** The payment provider. */
+    provider?: 'stripe' | 'mollie' | undefined;
+    /** paid when the provider has sent the money; failed if the bank returned it. */
+    status?: 'pending' | 'in_transit' | 'paid' | 'failed' | 'canceled' | undefined;
+    /** Only settlements with this amount in minor units. */
+    amount?: number | undefined;
+    /**
+     * Must be the account's currency. It must be an active ISO 4217 currency code in upper case, such
+     * as USD.
+     */
+    currency?: string | undefined;
+}
+export interface ListSettlementEntriesQuery {
+    /** The maximum number of entries. Values over 100 are treated as 100. */
+    limit?: number | undefined;
+    /** A cursor: the id of an entry. Returns the entries after it, going back in time. */
+    starting_after?: string | undefined;
+    /** A cursor: the id of an entry. Returns the entries before it, which are newer. */
+    ending_before?: string | undefined;
+}
 export interface CreatePaymentBody {
     /** The account that requests the payment. */
     account_id: string;
@@ -907,6 +1222,34 @@ export interface UpdatePaymentLinkBody {
      * decimals with more than 17 significant digits as strings.
      */
     metadata?: Record<string, unknown> | null | undefined;
+}
+export interface ListDocumentsQuery {
+    /** The maximum number of entries. Values over 100 are treated as 100. */
+    limit?: number | undefined;
+    /** A cursor: the id of an entry. Returns the entries after it, going back in time. */
+    starting_after?: string | undefined;
+    /** A cursor: the id of an entry. Returns the entries before it, which are newer. */
+    ending_before?: string | undefined;
+    /** Only documents of this type. */
+    type?: 'receipt' | 'credit_note' | undefined;
+}
+export interface GetDocumentQuery {
+    /** pdf returns the document as a file. */
+    format?: 'json' | 'pdf' | undefined;
+    /** The language of the file. Without it, the language of the account is used. */
+    lang?: 'en' | 'de' | 'es' | 'fr' | 'ja' | 'pt' | undefined;
+}
+export interface GetReceiptQuery {
+    /** pdf returns the document as a file. */
+    format?: 'json' | 'pdf' | undefined;
+    /** The language of the file. Without it, the language of the account is used. */
+    lang?: 'en' | 'de' | 'es' | 'fr' | 'ja' | 'pt' | undefined;
+}
+export interface GetCreditNoteQuery {
+    /** pdf returns the document as a file. */
+    format?: 'json' | 'pdf' | undefined;
+    /** The language of the file. Without it, the language of the account is used. */
+    lang?: 'en' | 'de' | 'es' | 'fr' | 'ja' | 'pt' | undefined;
 }
 export interface AddReturnOriginBody {
     /**
@@ -1149,7 +1492,7 @@ export interface SearchQuery {
 export interface SearchResponse {
     data: ({
         /** The kind of object. */
-        kind: 'customer' | 'payment' | 'transaction' | 'subscription' | 'dispute' | 'payment_link' | 'account' | 'user' | 'event' | 'webhook_endpoint' | 'webhook_delivery' | 'api_key';
+        kind: 'customer' | 'payment' | 'transaction' | 'subscription' | 'dispute' | 'transfer' | 'payout' | 'payment_link' | 'account' | 'user' | 'event' | 'webhook_endpoint' | 'webhook_delivery' | 'api_key' | 'bank_entry' | 'settlement';
         /** The id of the object. */
         id: string;
         /** The account of the object, or null if it has none. */

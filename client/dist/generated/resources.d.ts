@@ -1,9 +1,10 @@
 import type { AccountCallOptions, AccountWriteOptions, CallOptions, WriteOptions } from '../call.ts';
 import type { Transport } from '../transport.ts';
+import type { FileContent } from '../file-content.ts';
 import type { FlorinEvent } from '../florin-event.ts';
 import type { CursorPage, NumberedPage, PageRequest } from '../pages.ts';
-import type { AddPasskeyBody, AddReturnOriginBody, AdvanceClockBody, AdvanceClockResponse, CancelTransactionResponse, ChangeUserRoleBody, CloseAccountResponse, ConfirmTotpBody, CountEventsQuery, CountPaymentsQuery, CountSubscriptionsQuery, CountTransactionsQuery, CountWebhookDeliveriesQuery, CreateAccountBody, CreateApiKeyBody, CreateInvitationBody, CreatePaymentBody, CreatePaymentLinkBody, CreatePaymentRequestBody, CreateSubscriptionBody, CreateTransactionBody, CreateTransactionsBody, CreateTransactionsResponse, CreateUserBody, CreateWebhookEndpointBody, DeleteFactorResponse, DeleteReturnOriginQuery, DeleteUserResponse, EndSessionBody, EndSessionResponse, EraseCustomerBody, ExportCustomerResponse, GetPasskeyLoginOptionsResponse, GetPasskeyOptionsResponse, GetPaymentStatusResponse, GetStatementQuery, GetVolumeQuery, IsAliveResponse, IsReadyResponse, ListAccountUsersQuery, ListAccountsPagination, ListAccountsQuery, ListApiKeysQuery, ListAuditLogQuery, ListCustomerPaymentsQuery, ListCustomerSubscriptionsQuery, ListCustomersQuery, ListDisputesQuery, ListEmailsQuery, ListEventsQuery, ListInvitationsQuery, ListPaymentLinksQuery, ListPaymentsQuery, ListRefundsQuery, ListRequestLogsQuery, ListSessionsQuery, ListSubscriptionsQuery, ListTransactionDetailsQuery, ListTransactionsQuery, ListUserDetailsQuery, ListUsersPagination, ListUsersQuery, ListWebhookDeliveriesQuery, ListWebhookEndpointsQuery, LogInBody, LogInResponse, LogInWithPasskeyBody, LogInWithPasskeyResponse, RefreshBody, RefreshResponse, ReplayWebhookEventsBody, RequestPasswordResetBody, RequestPasswordResetResponse, ResolveDisputeBody, RevokeInvitationResponse, RotateWebhookSecretBody, SearchQuery, SearchResponse, SetLogoBody, SettlePaymentBody, SettleTransactionBody, StartTotpBody, StreamEventsQuery, UnlinkIdentityResponse, UpdateAccountBody, UpdateAccountStatusBody, UpdateBrandingBody, UpdateNotificationsBody, UpdatePaymentBody, UpdatePaymentLinkBody, UpdateSubscriptionBody, UpdateTransactionBody, UpdateUserBody, UpdateWebhookEndpointBody } from './requests.ts';
-import type { Account, AccountUser, AddedFactor, ApiKey, Attention, AuditEntry, Balance, Branding, Charge, CreatedApiKey, CreatedPayment, Customer, Dispute, Email, FactorList, Health, Identity, Invitation, ListCount, ListedAccount, ListedEmail, ListedTransaction, ListedWebhookDelivery, Notifications, Overview, Payment, PaymentAttempt, PaymentEmail, PaymentLink, PaymentRequest, PaymentReturnUrls, Posting, Processor, RecoveryCodes, RequestLogEntry, ReturnOrigin, Session, StartedTotp, StatementLine, Subscription, Transaction, TransactionDetails, User, UserDetails, Volume, WebhookDelivery, WebhookEndpoint, WebhookEndpointWithSecret } from './schemas.ts';
+import type { AddPasskeyBody, AddReturnOriginBody, AdvanceClockBody, AdvanceClockResponse, CancelTransactionResponse, ChangePayoutDestinationBody, ChangePayoutLimitBody, ChangeUserRoleBody, CloseAccountResponse, ConfirmTotpBody, CountEventsQuery, CountPaymentsQuery, CountSubscriptionsQuery, CountTransactionsQuery, CountWebhookDeliveriesQuery, CreateAccountBody, CreateApiKeyBody, CreateInvitationBody, CreatePaymentBody, CreatePaymentLinkBody, CreatePaymentRequestBody, CreatePayoutBody, CreatePayoutExportBody, CreateSubscriptionBody, CreateTransactionBody, CreateTransactionsBody, CreateTransactionsResponse, CreateTransferBody, CreateUserBody, CreateWebhookEndpointBody, DeleteBankColumnMapResponse, DeleteFactorResponse, DeleteReturnOriginQuery, DeleteUserResponse, EndSessionBody, EndSessionResponse, EraseCustomerBody, ExportCustomerResponse, GetCreditNoteQuery, GetDocumentQuery, GetJournalQuery, GetPasskeyLoginOptionsResponse, GetPasskeyOptionsResponse, GetPaymentStatusResponse, GetReceiptQuery, GetStatementQuery, GetVolumeQuery, IgnoreBankEntryBody, ImportBankStatementQuery, ImportBankStatementResponse, IsAliveResponse, IsReadyResponse, ListAccountUsersQuery, ListAccountsPagination, ListAccountsQuery, ListApiKeysQuery, ListAuditLogQuery, ListBankEntriesQuery, ListBankStatementsQuery, ListCustomerPaymentsQuery, ListCustomerSubscriptionsQuery, ListCustomersQuery, ListDisputesQuery, ListDocumentsQuery, ListEmailsQuery, ListEventsQuery, ListInvitationsQuery, ListPaymentLinksQuery, ListPaymentsQuery, ListPayoutExportsQuery, ListPayoutsQuery, ListRefundsQuery, ListRequestLogsQuery, ListSessionsQuery, ListSettlementEntriesQuery, ListSettlementsQuery, ListSubscriptionsQuery, ListTransactionDetailsQuery, ListTransactionsQuery, ListTransfersQuery, ListUserDetailsQuery, ListUsersPagination, ListUsersQuery, ListWebhookDeliveriesQuery, ListWebhookEndpointsQuery, LogInBody, LogInResponse, LogInWithPasskeyBody, LogInWithPasskeyResponse, MatchBankEntryBody, RefreshBody, RefreshResponse, ReplayWebhookEventsBody, RequestPasswordResetBody, RequestPasswordResetResponse, ResolveDisputeBody, ResolvePayoutBody, RevokeInvitationResponse, RotateWebhookSecretBody, SaveBankColumnMapBody, SearchQuery, SearchResponse, SetBankDetailsBody, SetLogoBody, SetTransferFeeBody, SettlePaymentBody, SettleTransactionBody, StartTotpBody, StreamEventsQuery, UnlinkIdentityResponse, UpdateAccountBody, UpdateAccountStatusBody, UpdateBrandingBody, UpdateNotificationsBody, UpdatePaymentBody, UpdatePaymentLinkBody, UpdateSubscriptionBody, UpdateTransactionBody, UpdateUserBody, UpdateWebhookEndpointBody } from './requests.ts';
+import type { Account, AccountUser, AddedFactor, ApiKey, Attention, AuditEntry, Balance, BalanceEntry, BankColumnMap, BankDetails, BankEntry, BankStatement, Branding, Charge, CreatedApiKey, CreatedPayment, Customer, Dispute, Document, Email, FactorList, Health, Identity, Invitation, ListCount, ListedAccount, ListedEmail, ListedTransaction, ListedWebhookDelivery, Notifications, Overview, Payment, PaymentAttempt, PaymentEmail, PaymentLink, PaymentRequest, PaymentReturnUrls, Payout, PayoutExport, PayoutSettings, Posting, Processor, Reconciliation, RecoveryCodes, RequestLogEntry, ReturnOrigin, Session, Settlement, StartedTotp, StatementLine, Subscription, Transaction, TransactionDetails, Transfer, TransferFee, User, UserDetails, Volume, WebhookDelivery, WebhookEndpoint, WebhookEndpointWithSecret } from './schemas.ts';
 export declare class SessionsCalls {
     #private;
     constructor(transport: Transport);
@@ -318,6 +319,30 @@ export declare class AccountCalls {
      */
     deleteLogo(options?: AccountWriteOptions): Promise<Branding>;
     /**
+     * Retrieve the bank details of your account: `GET /v1/account/bank_details`.
+     *
+     * Returns the bank account that payers transfer to with the processor "bank_transfer". It belongs
+     * to the operator of this server.
+     *
+     * An API key needs the scope `accounts:read`.
+     */
+    getBankDetails(options?: AccountCallOptions): Promise<BankDetails>;
+    /**
+     * Set the bank details of an account: `POST /v1/account/bank_details`.
+     *
+     * For admins and platform users. Replaces the bank account that payers transfer to. Payment pages
+     * show it at once, also for payment requests that were created before. Every change is in the
+     * audit log.
+     */
+    setBankDetails(body: SetBankDetailsBody, options?: AccountWriteOptions): Promise<BankDetails>;
+    /**
+     * Delete the bank details of an account: `DELETE /v1/account/bank_details`.
+     *
+     * For admins and platform users. Payers then transfer to the bank account of the server
+     * (FLORIN_BANK_IBAN).
+     */
+    deleteBankDetails(options?: AccountWriteOptions): Promise<BankDetails>;
+    /**
      * Invite a person to your account: `POST /v1/account/invitations`.
      *
      * For the owner, and for admins with Florin-Account. Sends an email with a link that works once,
@@ -341,7 +366,8 @@ export declare class AccountCalls {
      * Retrieve the balance: `GET /v1/account/balance`.
      *
      * Returns the balance of the account: available for refunds, incoming from pending payments and
-     * credits, held for pending refunds, and owed after fees or disputes that it did not cover.
+     * credits, held for pending refunds and open payouts, and owed after fees or disputes that it did
+     * not cover.
      *
      * An API key needs the scope `balance:read`.
      */
@@ -365,6 +391,17 @@ export declare class AccountCalls {
      */
     getStatementCsv(query?: Omit<GetStatementQuery, 'format'>, options?: AccountCallOptions): Promise<string>;
     /**
+     * Export a journal for accounting tools: `GET /v1/account/journal`.
+     *
+     * Returns every posting of a period as a file, oldest first, with one account for each part of
+     * the balance and for each source of money. Files for beancount and hledger repeat the stored
+     * balances as assertions, so these tools check that the postings add up. Dates are in the time
+     * zone of the account. customer_email is left out for an API key without the scope payments:read.
+     *
+     * An API key needs the scope `balance:read`.
+     */
+    getJournal(query: GetJournalQuery, options?: AccountCallOptions): Promise<string>;
+    /**
      * Retrieve volume: `GET /v1/account/volume`.
      *
      * Returns the volume per hour, day, week or month in the account's time zone, with totals and a
@@ -384,6 +421,53 @@ export declare class AccountCalls {
      * An API key needs the scope `balance:read`.
      */
     getAttention(options?: AccountCallOptions): Promise<Attention>;
+    /**
+     * Retrieve the transfer fee of an account: `GET /v1/account/transfer_fee`.
+     *
+     * Returns the fee of transfers from the account, which the platform sets.
+     *
+     * An API key needs the scope `transfers:read`.
+     */
+    getTransferFee(options?: AccountCallOptions): Promise<TransferFee>;
+    /**
+     * Set the transfer fee of an account: `POST /v1/account/transfer_fee`.
+     *
+     * Replaces the fee of transfers from the account, for admins and platforms. Transfers that were
+     * created before keep their fee. Every change is in the audit log.
+     *
+     * A platform key needs the scope `transfers:write`.
+     */
+    setTransferFee(body: SetTransferFeeBody, options?: AccountWriteOptions): Promise<TransferFee>;
+    /**
+     * Delete the transfer fee of an account: `DELETE /v1/account/transfer_fee`.
+     *
+     * Transfers from the account have no fee from now on.
+     *
+     * A platform key needs the scope `transfers:write`.
+     */
+    deleteTransferFee(options?: AccountWriteOptions): Promise<TransferFee>;
+    /**
+     * Retrieve the payout settings: `GET /v1/account/payout_settings`.
+     *
+     * Returns the payout destination of the account, and when payouts need approval.
+     *
+     * An API key needs the scope `payouts:read`.
+     */
+    getPayoutSettings(options?: AccountCallOptions): Promise<PayoutSettings>;
+    /**
+     * Change the payout destination: `PATCH /v1/account/payout_destination`.
+     *
+     * Sets the bank account for new payouts. Needs a login within the last 10 minutes. The owner gets
+     * an email, and the next payout needs approval. Earlier payouts keep their destination.
+     */
+    changePayoutDestination(body: ChangePayoutDestinationBody, options?: AccountWriteOptions): Promise<PayoutSettings>;
+    /**
+     * Change the limit of payouts without approval: `PATCH /v1/account/payout_limit`.
+     *
+     * Sets up to which total within 24 hours payouts of the account need no approval. For admins who
+     * have logged in within the last 10 minutes.
+     */
+    changePayoutLimit(body: ChangePayoutLimitBody, options?: AccountWriteOptions): Promise<PayoutSettings>;
     /**
      * List return origins: `GET /v1/account/return_origins`.
      *
@@ -598,6 +682,28 @@ export declare class TransactionsCalls {
      * An API key needs the scope `transactions:read`.
      */
     getCharge(transaction_id: string, options?: AccountCallOptions): Promise<Charge>;
+    /**
+     * Retrieve the credit note of a refund: `GET /v1/transactions/{transaction_id}/credit_note`.
+     *
+     * The first request issues the credit note, after the receipt of the payment if that was not
+     * issued before; later ones return the same. A document states what was true when it was issued,
+     * and does not change. Numbers have no gaps within an account: receipts and credit notes share
+     * one sequence.
+     *
+     * An API key needs the scope `payments:read`.
+     */
+    getCreditNote(transaction_id: string, query?: Omit<GetCreditNoteQuery, 'format'>, options?: AccountCallOptions): Promise<Document>;
+    /**
+     * Retrieve the credit note of a refund: `GET /v1/transactions/{transaction_id}/credit_note`.
+     *
+     * The first request issues the credit note, after the receipt of the payment if that was not
+     * issued before; later ones return the same. A document states what was true when it was issued,
+     * and does not change. Numbers have no gaps within an account: receipts and credit notes share
+     * one sequence.
+     *
+     * An API key needs the scope `payments:read`.
+     */
+    getCreditNotePdf(transaction_id: string, query?: Omit<GetCreditNoteQuery, 'format'>, options?: AccountCallOptions): Promise<Uint8Array<ArrayBuffer>>;
 }
 export declare class PaymentsCalls {
     #private;
@@ -719,6 +825,26 @@ export declare class PaymentsCalls {
      * An API key needs the scope `payments:read`.
      */
     listEmails(payment_id: string, options?: AccountCallOptions): PageRequest<CursorPage<PaymentEmail>>;
+    /**
+     * Retrieve the receipt of a payment request: `GET /v1/payments/{payment_id}/receipt`.
+     *
+     * The first request issues the receipt; later ones return the same. A document states what was
+     * true when it was issued, and does not change. Numbers have no gaps within an account: receipts
+     * and credit notes share one sequence.
+     *
+     * An API key needs the scope `payments:read`.
+     */
+    getReceipt(payment_id: string, query?: Omit<GetReceiptQuery, 'format'>, options?: AccountCallOptions): Promise<Document>;
+    /**
+     * Retrieve the receipt of a payment request: `GET /v1/payments/{payment_id}/receipt`.
+     *
+     * The first request issues the receipt; later ones return the same. A document states what was
+     * true when it was issued, and does not change. Numbers have no gaps within an account: receipts
+     * and credit notes share one sequence.
+     *
+     * An API key needs the scope `payments:read`.
+     */
+    getReceiptPdf(payment_id: string, query?: Omit<GetReceiptQuery, 'format'>, options?: AccountCallOptions): Promise<Uint8Array<ArrayBuffer>>;
     /**
      * Retrieve the return URLs of a payment request: `GET /v1/payments/{payment_id}/return_urls`.
      *
@@ -847,6 +973,271 @@ export declare class DisputesCalls {
      */
     resolve(dispute_id: string, body: ResolveDisputeBody, options?: AccountWriteOptions): Promise<Dispute>;
 }
+export declare class TransfersCalls {
+    #private;
+    constructor(transport: Transport);
+    /**
+     * Transfer money to another account: `POST /v1/transfers`.
+     *
+     * Debits the account at once. The amount is in transit until a worker has credited the target,
+     * usually within a second. If the target no longer accepts money, it is returned. Admins and
+     * platforms name the source in Florin-Account; an owner needs a recent login.
+     *
+     * A platform key needs the scope `transfers:write`.
+     */
+    create(body: CreateTransferBody, options?: AccountWriteOptions): Promise<Transfer>;
+    /**
+     * List transfers: `GET /v1/transfers`.
+     *
+     * Returns the transfers of the account, sent and received, newest first. Without Florin-Account,
+     * admins and platforms get those of all accounts.
+     *
+     * An API key needs the scope `transfers:read`.
+     */
+    list(query?: ListTransfersQuery, options?: AccountCallOptions): PageRequest<CursorPage<Transfer>>;
+    /**
+     * Retrieve a transfer: `GET /v1/transfers/{transfer_id}`.
+     *
+     * Returns a transfer as the account has sent or received it.
+     *
+     * An API key needs the scope `transfers:read`.
+     */
+    get(transfer_id: string, options?: AccountCallOptions): Promise<Transfer>;
+}
+export declare class PayoutsCalls {
+    #private;
+    constructor(transport: Transport);
+    /**
+     * Create a payout: `POST /v1/payouts`.
+     *
+     * Holds an amount for a transfer to the payout destination. Needs a login within the last 10
+     * minutes, and is not available to API keys. The payout waits for approval if the destination is
+     * new, or if the total of the last 24 hours exceeds the approval limit.
+     */
+    create(body: CreatePayoutBody, options?: AccountWriteOptions): Promise<Payout>;
+    /**
+     * List payouts: `GET /v1/payouts`.
+     *
+     * Returns the payouts of the account, newest first. Without Florin-Account, admins and platforms
+     * get those of all accounts.
+     *
+     * An API key needs the scope `payouts:read`.
+     */
+    list(query?: ListPayoutsQuery, options?: AccountCallOptions): PageRequest<CursorPage<Payout>>;
+    /**
+     * Retrieve a payout: `GET /v1/payouts/{payout_id}`.
+     *
+     * Returns a payout with its current status.
+     *
+     * An API key needs the scope `payouts:read`.
+     */
+    get(payout_id: string, options?: AccountCallOptions): Promise<Payout>;
+    /**
+     * Approve a payout: `POST /v1/payouts/{payout_id}/approve`.
+     *
+     * Approves a payout that another user has created, and its destination. For admins and platform
+     * users who have logged in within the last 10 minutes. To reject it, cancel it.
+     */
+    approve(payout_id: string, options?: AccountWriteOptions): Promise<Payout>;
+    /**
+     * Cancel a payout: `POST /v1/payouts/{payout_id}/cancel`.
+     *
+     * Cancels a payout that was not exported yet. Its amount is available again.
+     */
+    cancel(payout_id: string, options?: AccountWriteOptions): Promise<Payout>;
+    /**
+     * Record what the bank did with a payout: `POST /v1/payouts/{payout_id}/resolve`.
+     *
+     * Records that the bank has executed (paid) or rejected (failed) a payout in transit, or returned
+     * a paid one. For admins and platform users.
+     */
+    resolve(payout_id: string, body: ResolvePayoutBody, options?: AccountWriteOptions): Promise<Payout>;
+}
+export declare class PayoutExportsCalls {
+    #private;
+    constructor(transport: Transport);
+    /**
+     * Export approved payouts for the bank: `POST /v1/payout_exports`.
+     *
+     * Writes up to 1,000 approved payouts and refunds of bank transfers of one currency, of all
+     * active accounts, into a payment file (pain.001). In the same step payouts change to in_transit,
+     * and refunds can no longer be canceled: a second export contains none of them. For admins and
+     * platform users who have logged in within the last 10 minutes.
+     */
+    create(body: CreatePayoutExportBody, options?: WriteOptions): Promise<PayoutExport>;
+    /**
+     * List payout exports: `GET /v1/payout_exports`.
+     *
+     * Returns the exports, newest first.
+     */
+    list(query?: ListPayoutExportsQuery, options?: CallOptions): PageRequest<CursorPage<PayoutExport>>;
+    /**
+     * Retrieve a payout export: `GET /v1/payout_exports/{export_id}`.
+     *
+     * Returns an export without its file.
+     */
+    get(export_id: string, options?: CallOptions): Promise<PayoutExport>;
+    /**
+     * Download the payment file of an export: `GET /v1/payout_exports/{export_id}/file`.
+     *
+     * Returns the pain.001 document. Upload it to the bank once.
+     */
+    getFile(export_id: string, options?: CallOptions): Promise<string>;
+}
+export declare class BankStatementsCalls {
+    #private;
+    constructor(transport: Transport);
+    /**
+     * List bank statements: `GET /v1/bank_statements`.
+     *
+     * For admins and platforms. Returns the imported statements, newest first.
+     *
+     * A platform key needs the scope `bank_statements:read`.
+     */
+    list(query?: ListBankStatementsQuery, options?: CallOptions): PageRequest<CursorPage<BankStatement>>;
+    /**
+     * Import a bank statement: `POST /v1/bank_statements`.
+     *
+     * For admins and platforms. The body is the file as the bank provides it, up to 10 MiB: camt.053,
+     * camt.054, MT940, OFX, or CSV with a saved column map. Nothing is stored if the file is
+     * malformed, or if its entries and balances do not add up. Importing it again changes nothing. A
+     * worker settles the payment requests whose reference and amount an entry has; other entries stay
+     * open.
+     *
+     * A platform key needs the scope `bank_statements:write`.
+     */
+    import(file: FileContent, query?: ImportBankStatementQuery, options?: WriteOptions): Promise<ImportBankStatementResponse>;
+    /**
+     * Retrieve a bank statement: `GET /v1/bank_statements/{statement_id}`.
+     *
+     * For admins and platforms. Returns an imported statement without its entries; list those with
+     * GET /v1/bank_entries.
+     *
+     * A platform key needs the scope `bank_statements:read`.
+     */
+    get(statement_id: string, options?: CallOptions): Promise<BankStatement>;
+}
+export declare class BankEntriesCalls {
+    #private;
+    constructor(transport: Transport);
+    /**
+     * List bank entries: `GET /v1/bank_entries`.
+     *
+     * For admins and platforms. Returns the entries of all statements, newest first. Entries with
+     * status=open wait for a decision.
+     *
+     * A platform key needs the scope `bank_statements:read`.
+     */
+    list(query?: ListBankEntriesQuery, options?: CallOptions): PageRequest<CursorPage<BankEntry>>;
+    /**
+     * Retrieve a bank entry: `GET /v1/bank_entries/{entry_id}`.
+     *
+     * For admins and platforms. Returns a transaction on a bank statement.
+     *
+     * A platform key needs the scope `bank_statements:read`.
+     */
+    get(entry_id: string, options?: CallOptions): Promise<BankEntry>;
+    /**
+     * Match a bank entry to a payment request or a settlement: `POST
+     * /v1/bank_entries/{entry_id}/match`.
+     *
+     * For admins and platforms. With payment_id, the entry pays the payment request, and a worker
+     * records the money within seconds. If the amount is higher, the rest is a late payment. If it is
+     * lower, or if the request has ended, all of it is a late payment and the request does not
+     * change. late decides whether a late payment is kept or refunded. With settlement_id, the entry
+     * shows the settlement of a provider, which must have the same amount.
+     *
+     * A platform key needs the scope `bank_statements:write`.
+     */
+    match(entry_id: string, body: MatchBankEntryBody, options?: WriteOptions): Promise<BankEntry>;
+    /**
+     * Ignore a bank entry: `POST /v1/bank_entries/{entry_id}/ignore`.
+     *
+     * For admins and platforms. The entry pays nothing here: a fee of the bank, rent, or money that
+     * was returned at the bank.
+     *
+     * A platform key needs the scope `bank_statements:write`.
+     */
+    ignore(entry_id: string, body?: IgnoreBankEntryBody, options?: WriteOptions): Promise<BankEntry>;
+    /**
+     * Match a bank entry again: `POST /v1/bank_entries/{entry_id}/reopen`.
+     *
+     * For admins and platforms. Matches an open or ignored entry again, for example after its payment
+     * request was created.
+     *
+     * A platform key needs the scope `bank_statements:write`.
+     */
+    reopen(entry_id: string, options?: WriteOptions): Promise<BankEntry>;
+}
+export declare class BankColumnMapsCalls {
+    #private;
+    constructor(transport: Transport);
+    /**
+     * List column maps: `GET /v1/bank_column_maps`.
+     *
+     * For admins and platforms. Returns the saved column maps, by name.
+     *
+     * A platform key needs the scope `bank_statements:read`.
+     */
+    list(options?: CallOptions): PageRequest<CursorPage<BankColumnMap>>;
+    /**
+     * Save a column map: `POST /v1/bank_column_maps`.
+     *
+     * For admins and platforms. Saves how the CSV export of a bank is read. A map with the same name
+     * is replaced.
+     *
+     * A platform key needs the scope `bank_statements:write`.
+     */
+    save(body: SaveBankColumnMapBody, options?: WriteOptions): Promise<BankColumnMap>;
+    /**
+     * Delete a column map: `DELETE /v1/bank_column_maps/{name}`.
+     *
+     * For admins and platforms. Imported statements stay as they are.
+     *
+     * A platform key needs the scope `bank_statements:write`.
+     */
+    delete(name: string, options?: WriteOptions): Promise<DeleteBankColumnMapResponse>;
+}
+export declare class SettlementsCalls {
+    #private;
+    constructor(transport: Transport);
+    /**
+     * List settlements: `GET /v1/settlements`.
+     *
+     * For admins and platforms. Returns the transfers from payment providers to the bank account of
+     * the operator, newest first. A worker imports them every ten minutes.
+     *
+     * A platform key needs the scope `settlements:read`.
+     */
+    list(query?: ListSettlementsQuery, options?: CallOptions): PageRequest<CursorPage<Settlement>>;
+    /**
+     * Retrieve a settlement: `GET /v1/settlements/{settlement_id}`.
+     *
+     * For admins and platforms. Returns a settlement with the sums of its entries. What it contains
+     * beyond its entries is a separate line, remainder.
+     *
+     * A platform key needs the scope `settlements:read`.
+     */
+    get(settlement_id: string, options?: CallOptions): Promise<Settlement>;
+    /**
+     * List the entries of a settlement: `GET /v1/settlements/{settlement_id}/entries`.
+     *
+     * For admins and platforms. Returns the charges, refunds, disputes and fees that a settlement
+     * pays out, newest first.
+     *
+     * A platform key needs the scope `settlements:read`.
+     */
+    listEntries(settlement_id: string, query?: ListSettlementEntriesQuery, options?: CallOptions): PageRequest<CursorPage<BalanceEntry>>;
+    /**
+     * Retrieve the reconciliation: `GET /v1/reconciliation`.
+     *
+     * For admins and platforms. Returns the ledger, the payment providers and the bank side by side,
+     * as a worker last compared them. It compares every hour, and florin reconcile at any time.
+     *
+     * A platform key needs the scope `settlements:read`.
+     */
+    getReconciliation(options?: CallOptions): Promise<Reconciliation>;
+}
 export declare class PaymentLinksCalls {
     #private;
     constructor(transport: Transport);
@@ -886,6 +1277,38 @@ export declare class PaymentLinksCalls {
      * An API key needs the scope `payment_links:write`.
      */
     update(payment_link_id: string, body: UpdatePaymentLinkBody, options?: AccountWriteOptions): Promise<PaymentLink>;
+}
+export declare class DocumentsCalls {
+    #private;
+    constructor(transport: Transport);
+    /**
+     * List receipts and credit notes: `GET /v1/documents`.
+     *
+     * Returns the documents of the account, the greatest number first. A document states what was
+     * true when it was issued, and does not change. Numbers have no gaps within an account: receipts
+     * and credit notes share one sequence.
+     *
+     * An API key needs the scope `payments:read`.
+     */
+    list(query?: ListDocumentsQuery, options?: AccountCallOptions): PageRequest<CursorPage<Document>>;
+    /**
+     * Retrieve a receipt or a credit note: `GET /v1/documents/{document_id}`.
+     *
+     * A document states what was true when it was issued, and does not change. Numbers have no gaps
+     * within an account: receipts and credit notes share one sequence.
+     *
+     * An API key needs the scope `payments:read`.
+     */
+    get(document_id: string, query?: Omit<GetDocumentQuery, 'format'>, options?: AccountCallOptions): Promise<Document>;
+    /**
+     * Retrieve a receipt or a credit note: `GET /v1/documents/{document_id}`.
+     *
+     * A document states what was true when it was issued, and does not change. Numbers have no gaps
+     * within an account: receipts and credit notes share one sequence.
+     *
+     * An API key needs the scope `payments:read`.
+     */
+    getPdf(document_id: string, query?: Omit<GetDocumentQuery, 'format'>, options?: AccountCallOptions): Promise<Uint8Array<ArrayBuffer>>;
 }
 export declare class CustomersCalls {
     #private;
@@ -1085,13 +1508,13 @@ export declare class SearchCalls {
     /**
      * Find objects: `GET /v1/search`.
      *
-     * Finds objects that you may see. A full id finds its object; admins and platform users find
-     * objects of all accounts by id. Any other text is compared with customers, payment requests,
-     * transactions and subscriptions of your account, or of the account in Florin-Account: part of an
-     * email or a reference, an amount such as 42 or 1,234.50, or at least the last 4 characters of an
-     * id. Only the newest 10,000 objects of each kind are compared, and up to 10 of each kind are
-     * returned, newest first. Admins and platform users also find accounts and users by part of a
-     * name or email.
+     * Finds objects that you may see. A full id finds its object, and the code of a bank transfer
+     * (RF…) its payment request; admins and platform users find those of all accounts. Any other text
+     * is compared with customers, payment requests, transactions and subscriptions of your account,
+     * or of the account in Florin-Account: part of an email or a reference, an amount such as 42 or
+     * 1,234.50, or at least the last 4 characters of an id. Only the newest 10,000 objects of each
+     * kind are compared, and up to 10 of each kind are returned, newest first. Admins and platform
+     * users also find accounts and users by part of a name or email.
      */
     find(query: SearchQuery, options?: AccountCallOptions): Promise<SearchResponse>;
 }
@@ -1110,7 +1533,15 @@ export declare class AllCalls {
     readonly subscriptions: SubscriptionsCalls;
     readonly webhookDeliveries: WebhookDeliveriesCalls;
     readonly disputes: DisputesCalls;
+    readonly transfers: TransfersCalls;
+    readonly payouts: PayoutsCalls;
+    readonly payoutExports: PayoutExportsCalls;
+    readonly bankStatements: BankStatementsCalls;
+    readonly bankEntries: BankEntriesCalls;
+    readonly bankColumnMaps: BankColumnMapsCalls;
+    readonly settlements: SettlementsCalls;
     readonly paymentLinks: PaymentLinksCalls;
+    readonly documents: DocumentsCalls;
     readonly customers: CustomersCalls;
     readonly sandbox: SandboxCalls;
     readonly webhookEndpoints: WebhookEndpointsCalls;

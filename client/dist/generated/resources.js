@@ -611,6 +611,54 @@ export class AccountCalls {
         }, options);
     }
     /**
+     * Retrieve the bank details of your account: `GET /v1/account/bank_details`.
+     *
+     * Returns the bank account that payers transfer to with the processor "bank_transfer". It belongs
+     * to the operator of this server.
+     *
+     * An API key needs the scope `accounts:read`.
+     */
+    getBankDetails(options = {}) {
+        return this.#transport.json({
+            method: 'GET',
+            path: '/v1/account/bank_details',
+            takes_token: true,
+            takes_account: true,
+        }, options);
+    }
+    /**
+     * Set the bank details of an account: `POST /v1/account/bank_details`.
+     *
+     * For admins and platform users. Replaces the bank account that payers transfer to. Payment pages
+     * show it at once, also for payment requests that were created before. Every change is in the
+     * audit log.
+     */
+    setBankDetails(body, options = {}) {
+        return this.#transport.json({
+            method: 'POST',
+            path: '/v1/account/bank_details',
+            body,
+            takes_token: true,
+            takes_account: true,
+            takes_idempotency_key: true,
+        }, options);
+    }
+    /**
+     * Delete the bank details of an account: `DELETE /v1/account/bank_details`.
+     *
+     * For admins and platform users. Payers then transfer to the bank account of the server
+     * (FLORIN_BANK_IBAN).
+     */
+    deleteBankDetails(options = {}) {
+        return this.#transport.json({
+            method: 'DELETE',
+            path: '/v1/account/bank_details',
+            takes_token: true,
+            takes_account: true,
+            takes_idempotency_key: true,
+        }, options);
+    }
+    /**
      * Invite a person to your account: `POST /v1/account/invitations`.
      *
      * For the owner, and for admins with Florin-Account. Sends an email with a link that works once,
@@ -659,7 +707,8 @@ export class AccountCalls {
      * Retrieve the balance: `GET /v1/account/balance`.
      *
      * Returns the balance of the account: available for refunds, incoming from pending payments and
-     * credits, held for pending refunds, and owed after fees or disputes that it did not cover.
+     * credits, held for pending refunds and open payouts, and owed after fees or disputes that it did
+     * not cover.
      *
      * An API key needs the scope `balance:read`.
      */
@@ -706,6 +755,25 @@ export class AccountCalls {
         }, options);
     }
     /**
+     * Export a journal for accounting tools: `GET /v1/account/journal`.
+     *
+     * Returns every posting of a period as a file, oldest first, with one account for each part of
+     * the balance and for each source of money. Files for beancount and hledger repeat the stored
+     * balances as assertions, so these tools check that the postings add up. Dates are in the time
+     * zone of the account. customer_email is left out for an API key without the scope payments:read.
+     *
+     * An API key needs the scope `balance:read`.
+     */
+    getJournal(query, options = {}) {
+        return this.#transport.text({
+            method: 'GET',
+            path: '/v1/account/journal',
+            query,
+            takes_token: true,
+            takes_account: true,
+        }, options);
+    }
+    /**
      * Retrieve volume: `GET /v1/account/volume`.
      *
      * Returns the volume per hour, day, week or month in the account's time zone, with totals and a
@@ -738,6 +806,102 @@ export class AccountCalls {
             path: '/v1/account/attention',
             takes_token: true,
             takes_account: true,
+        }, options);
+    }
+    /**
+     * Retrieve the transfer fee of an account: `GET /v1/account/transfer_fee`.
+     *
+     * Returns the fee of transfers from the account, which the platform sets.
+     *
+     * An API key needs the scope `transfers:read`.
+     */
+    getTransferFee(options = {}) {
+        return this.#transport.json({
+            method: 'GET',
+            path: '/v1/account/transfer_fee',
+            takes_token: true,
+            takes_account: true,
+        }, options);
+    }
+    /**
+     * Set the transfer fee of an account: `POST /v1/account/transfer_fee`.
+     *
+     * Replaces the fee of transfers from the account, for admins and platforms. Transfers that were
+     * created before keep their fee. Every change is in the audit log.
+     *
+     * A platform key needs the scope `transfers:write`.
+     */
+    setTransferFee(body, options = {}) {
+        return this.#transport.json({
+            method: 'POST',
+            path: '/v1/account/transfer_fee',
+            body,
+            takes_token: true,
+            takes_account: true,
+            takes_idempotency_key: true,
+        }, options);
+    }
+    /**
+     * Delete the transfer fee of an account: `DELETE /v1/account/transfer_fee`.
+     *
+     * Transfers from the account have no fee from now on.
+     *
+     * A platform key needs the scope `transfers:write`.
+     */
+    deleteTransferFee(options = {}) {
+        return this.#transport.json({
+            method: 'DELETE',
+            path: '/v1/account/transfer_fee',
+            takes_token: true,
+            takes_account: true,
+            takes_idempotency_key: true,
+        }, options);
+    }
+    /**
+     * Retrieve the payout settings: `GET /v1/account/payout_settings`.
+     *
+     * Returns the payout destination of the account, and when payouts need approval.
+     *
+     * An API key needs the scope `payouts:read`.
+     */
+    getPayoutSettings(options = {}) {
+        return this.#transport.json({
+            method: 'GET',
+            path: '/v1/account/payout_settings',
+            takes_token: true,
+            takes_account: true,
+        }, options);
+    }
+    /**
+     * Change the payout destination: `PATCH /v1/account/payout_destination`.
+     *
+     * Sets the bank account for new payouts. Needs a login within the last 10 minutes. The owner gets
+     * an email, and the next payout needs approval. Earlier payouts keep their destination.
+     */
+    changePayoutDestination(body, options = {}) {
+        return this.#transport.json({
+            method: 'PATCH',
+            path: '/v1/account/payout_destination',
+            body,
+            takes_token: true,
+            takes_account: true,
+            takes_idempotency_key: true,
+        }, options);
+    }
+    /**
+     * Change the limit of payouts without approval: `PATCH /v1/account/payout_limit`.
+     *
+     * Sets up to which total within 24 hours payouts of the account need no approval. For admins who
+     * have logged in within the last 10 minutes.
+     */
+    changePayoutLimit(body, options = {}) {
+        return this.#transport.json({
+            method: 'PATCH',
+            path: '/v1/account/payout_limit',
+            body,
+            takes_token: true,
+            takes_account: true,
+            takes_idempotency_key: true,
         }, options);
     }
     /**
@@ -1160,6 +1324,45 @@ export class TransactionsCalls {
             takes_account: true,
         }, options);
     }
+    /**
+     * Retrieve the credit note of a refund: `GET /v1/transactions/{transaction_id}/credit_note`.
+     *
+     * The first request issues the credit note, after the receipt of the payment if that was not
+     * issued before; later ones return the same. A document states what was true when it was issued,
+     * and does not change. Numbers have no gaps within an account: receipts and credit notes share
+     * one sequence.
+     *
+     * An API key needs the scope `payments:read`.
+     */
+    getCreditNote(transaction_id, query = {}, options = {}) {
+        return this.#transport.json({
+            method: 'GET',
+            path: `/v1/transactions/${segment('transaction_id', transaction_id)}/credit_note`,
+            query,
+            takes_token: true,
+            takes_account: true,
+        }, options);
+    }
+    /**
+     * Retrieve the credit note of a refund: `GET /v1/transactions/{transaction_id}/credit_note`.
+     *
+     * The first request issues the credit note, after the receipt of the payment if that was not
+     * issued before; later ones return the same. A document states what was true when it was issued,
+     * and does not change. Numbers have no gaps within an account: receipts and credit notes share
+     * one sequence.
+     *
+     * An API key needs the scope `payments:read`.
+     */
+    getCreditNotePdf(transaction_id, query = {}, options = {}) {
+        return this.#transport.bytes({
+            method: 'GET',
+            path: `/v1/transactions/${segment('transaction_id', transaction_id)}/credit_note`,
+            query: { ...query, format: 'pdf' },
+            accept: 'application/pdf',
+            takes_token: true,
+            takes_account: true,
+        }, options);
+    }
 }
 export class PaymentsCalls {
     #transport;
@@ -1382,6 +1585,43 @@ export class PaymentsCalls {
         return this.#transport.cursorPages({
             method: 'GET',
             path: `/v1/payments/${segment('payment_id', payment_id)}/emails`,
+            takes_token: true,
+            takes_account: true,
+        }, options);
+    }
+    /**
+     * Retrieve the receipt of a payment request: `GET /v1/payments/{payment_id}/receipt`.
+     *
+     * The first request issues the receipt; later ones return the same. A document states what was
+     * true when it was issued, and does not change. Numbers have no gaps within an account: receipts
+     * and credit notes share one sequence.
+     *
+     * An API key needs the scope `payments:read`.
+     */
+    getReceipt(payment_id, query = {}, options = {}) {
+        return this.#transport.json({
+            method: 'GET',
+            path: `/v1/payments/${segment('payment_id', payment_id)}/receipt`,
+            query,
+            takes_token: true,
+            takes_account: true,
+        }, options);
+    }
+    /**
+     * Retrieve the receipt of a payment request: `GET /v1/payments/{payment_id}/receipt`.
+     *
+     * The first request issues the receipt; later ones return the same. A document states what was
+     * true when it was issued, and does not change. Numbers have no gaps within an account: receipts
+     * and credit notes share one sequence.
+     *
+     * An API key needs the scope `payments:read`.
+     */
+    getReceiptPdf(payment_id, query = {}, options = {}) {
+        return this.#transport.bytes({
+            method: 'GET',
+            path: `/v1/payments/${segment('payment_id', payment_id)}/receipt`,
+            query: { ...query, format: 'pdf' },
+            accept: 'application/pdf',
             takes_token: true,
             takes_account: true,
         }, options);
@@ -1631,6 +1871,490 @@ export class DisputesCalls {
         }, options);
     }
 }
+export class TransfersCalls {
+    #transport;
+    constructor(transport) {
+        this.#transport = transport;
+    }
+    /**
+     * Transfer money to another account: `POST /v1/transfers`.
+     *
+     * Debits the account at once. The amount is in transit until a worker has credited the target,
+     * usually within a second. If the target no longer accepts money, it is returned. Admins and
+     * platforms name the source in Florin-Account; an owner needs a recent login.
+     *
+     * A platform key needs the scope `transfers:write`.
+     */
+    create(body, options = {}) {
+        return this.#transport.json({
+            method: 'POST',
+            path: '/v1/transfers',
+            body,
+            takes_token: true,
+            takes_account: true,
+            takes_idempotency_key: true,
+        }, options);
+    }
+    /**
+     * List transfers: `GET /v1/transfers`.
+     *
+     * Returns the transfers of the account, sent and received, newest first. Without Florin-Account,
+     * admins and platforms get those of all accounts.
+     *
+     * An API key needs the scope `transfers:read`.
+     */
+    list(query = {}, options = {}) {
+        return this.#transport.cursorPages({
+            method: 'GET',
+            path: '/v1/transfers',
+            query,
+            takes_token: true,
+            takes_account: true,
+        }, options);
+    }
+    /**
+     * Retrieve a transfer: `GET /v1/transfers/{transfer_id}`.
+     *
+     * Returns a transfer as the account has sent or received it.
+     *
+     * An API key needs the scope `transfers:read`.
+     */
+    get(transfer_id, options = {}) {
+        return this.#transport.json({
+            method: 'GET',
+            path: `/v1/transfers/${segment('transfer_id', transfer_id)}`,
+            takes_token: true,
+            takes_account: true,
+        }, options);
+    }
+}
+export class PayoutsCalls {
+    #transport;
+    constructor(transport) {
+        this.#transport = transport;
+    }
+    /**
+     * Create a payout: `POST /v1/payouts`.
+     *
+     * Holds an amount for a transfer to the payout destination. Needs a login within the last 10
+     * minutes, and is not available to API keys. The payout waits for approval if the destination is
+     * new, or if the total of the last 24 hours exceeds the approval limit.
+     */
+    create(body, options = {}) {
+        return this.#transport.json({
+            method: 'POST',
+            path: '/v1/payouts',
+            body,
+            takes_token: true,
+            takes_account: true,
+            takes_idempotency_key: true,
+        }, options);
+    }
+    /**
+     * List payouts: `GET /v1/payouts`.
+     *
+     * Returns the payouts of the account, newest first. Without Florin-Account, admins and platforms
+     * get those of all accounts.
+     *
+     * An API key needs the scope `payouts:read`.
+     */
+    list(query = {}, options = {}) {
+        return this.#transport.cursorPages({
+            method: 'GET',
+            path: '/v1/payouts',
+            query,
+            takes_token: true,
+            takes_account: true,
+        }, options);
+    }
+    /**
+     * Retrieve a payout: `GET /v1/payouts/{payout_id}`.
+     *
+     * Returns a payout with its current status.
+     *
+     * An API key needs the scope `payouts:read`.
+     */
+    get(payout_id, options = {}) {
+        return this.#transport.json({
+            method: 'GET',
+            path: `/v1/payouts/${segment('payout_id', payout_id)}`,
+            takes_token: true,
+            takes_account: true,
+        }, options);
+    }
+    /**
+     * Approve a payout: `POST /v1/payouts/{payout_id}/approve`.
+     *
+     * Approves a payout that another user has created, and its destination. For admins and platform
+     * users who have logged in within the last 10 minutes. To reject it, cancel it.
+     */
+    approve(payout_id, options = {}) {
+        return this.#transport.json({
+            method: 'POST',
+            path: `/v1/payouts/${segment('payout_id', payout_id)}/approve`,
+            takes_token: true,
+            takes_account: true,
+            takes_idempotency_key: true,
+        }, options);
+    }
+    /**
+     * Cancel a payout: `POST /v1/payouts/{payout_id}/cancel`.
+     *
+     * Cancels a payout that was not exported yet. Its amount is available again.
+     */
+    cancel(payout_id, options = {}) {
+        return this.#transport.json({
+            method: 'POST',
+            path: `/v1/payouts/${segment('payout_id', payout_id)}/cancel`,
+            takes_token: true,
+            takes_account: true,
+            takes_idempotency_key: true,
+        }, options);
+    }
+    /**
+     * Record what the bank did with a payout: `POST /v1/payouts/{payout_id}/resolve`.
+     *
+     * Records that the bank has executed (paid) or rejected (failed) a payout in transit, or returned
+     * a paid one. For admins and platform users.
+     */
+    resolve(payout_id, body, options = {}) {
+        return this.#transport.json({
+            method: 'POST',
+            path: `/v1/payouts/${segment('payout_id', payout_id)}/resolve`,
+            body,
+            takes_token: true,
+            takes_account: true,
+            takes_idempotency_key: true,
+        }, options);
+    }
+}
+export class PayoutExportsCalls {
+    #transport;
+    constructor(transport) {
+        this.#transport = transport;
+    }
+    /**
+     * Export approved payouts for the bank: `POST /v1/payout_exports`.
+     *
+     * Writes up to 1,000 approved payouts and refunds of bank transfers of one currency, of all
+     * active accounts, into a payment file (pain.001). In the same step payouts change to in_transit,
+     * and refunds can no longer be canceled: a second export contains none of them. For admins and
+     * platform users who have logged in within the last 10 minutes.
+     */
+    create(body, options = {}) {
+        return this.#transport.json({
+            method: 'POST',
+            path: '/v1/payout_exports',
+            body,
+            takes_token: true,
+            takes_idempotency_key: true,
+        }, options);
+    }
+    /**
+     * List payout exports: `GET /v1/payout_exports`.
+     *
+     * Returns the exports, newest first.
+     */
+    list(query = {}, options = {}) {
+        return this.#transport.cursorPages({
+            method: 'GET',
+            path: '/v1/payout_exports',
+            query,
+            takes_token: true,
+        }, options);
+    }
+    /**
+     * Retrieve a payout export: `GET /v1/payout_exports/{export_id}`.
+     *
+     * Returns an export without its file.
+     */
+    get(export_id, options = {}) {
+        return this.#transport.json({
+            method: 'GET',
+            path: `/v1/payout_exports/${segment('export_id', export_id)}`,
+            takes_token: true,
+        }, options);
+    }
+    /**
+     * Download the payment file of an export: `GET /v1/payout_exports/{export_id}/file`.
+     *
+     * Returns the pain.001 document. Upload it to the bank once.
+     */
+    getFile(export_id, options = {}) {
+        return this.#transport.text({
+            method: 'GET',
+            path: `/v1/payout_exports/${segment('export_id', export_id)}/file`,
+            takes_token: true,
+        }, options);
+    }
+}
+export class BankStatementsCalls {
+    #transport;
+    constructor(transport) {
+        this.#transport = transport;
+    }
+    /**
+     * List bank statements: `GET /v1/bank_statements`.
+     *
+     * For admins and platforms. Returns the imported statements, newest first.
+     *
+     * A platform key needs the scope `bank_statements:read`.
+     */
+    list(query = {}, options = {}) {
+        return this.#transport.cursorPages({
+            method: 'GET',
+            path: '/v1/bank_statements',
+            query,
+            takes_token: true,
+        }, options);
+    }
+    /**
+     * Import a bank statement: `POST /v1/bank_statements`.
+     *
+     * For admins and platforms. The body is the file as the bank provides it, up to 10 MiB: camt.053,
+     * camt.054, MT940, OFX, or CSV with a saved column map. Nothing is stored if the file is
+     * malformed, or if its entries and balances do not add up. Importing it again changes nothing. A
+     * worker settles the payment requests whose reference and amount an entry has; other entries stay
+     * open.
+     *
+     * A platform key needs the scope `bank_statements:write`.
+     */
+    import(file, query = {}, options = {}) {
+        return this.#transport.json({
+            method: 'POST',
+            path: '/v1/bank_statements',
+            file,
+            query,
+            takes_token: true,
+            takes_idempotency_key: true,
+        }, options);
+    }
+    /**
+     * Retrieve a bank statement: `GET /v1/bank_statements/{statement_id}`.
+     *
+     * For admins and platforms. Returns an imported statement without its entries; list those with
+     * GET /v1/bank_entries.
+     *
+     * A platform key needs the scope `bank_statements:read`.
+     */
+    get(statement_id, options = {}) {
+        return this.#transport.json({
+            method: 'GET',
+            path: `/v1/bank_statements/${segment('statement_id', statement_id)}`,
+            takes_token: true,
+        }, options);
+    }
+}
+export class BankEntriesCalls {
+    #transport;
+    constructor(transport) {
+        this.#transport = transport;
+    }
+    /**
+     * List bank entries: `GET /v1/bank_entries`.
+     *
+     * For admins and platforms. Returns the entries of all statements, newest first. Entries with
+     * status=open wait for a decision.
+     *
+     * A platform key needs the scope `bank_statements:read`.
+     */
+    list(query = {}, options = {}) {
+        return this.#transport.cursorPages({
+            method: 'GET',
+            path: '/v1/bank_entries',
+            query,
+            takes_token: true,
+        }, options);
+    }
+    /**
+     * Retrieve a bank entry: `GET /v1/bank_entries/{entry_id}`.
+     *
+     * For admins and platforms. Returns a transaction on a bank statement.
+     *
+     * A platform key needs the scope `bank_statements:read`.
+     */
+    get(entry_id, options = {}) {
+        return this.#transport.json({
+            method: 'GET',
+            path: `/v1/bank_entries/${segment('entry_id', entry_id)}`,
+            takes_token: true,
+        }, options);
+    }
+    /**
+     * Match a bank entry to a payment request or a settlement: `POST
+     * /v1/bank_entries/{entry_id}/match`.
+     *
+     * For admins and platforms. With payment_id, the entry pays the payment request, and a worker
+     * records the money within seconds. If the amount is higher, the rest is a late payment. If it is
+     * lower, or if the request has ended, all of it is a late payment and the request does not
+     * change. late decides whether a late payment is kept or refunded. With settlement_id, the entry
+     * shows the settlement of a provider, which must have the same amount.
+     *
+     * A platform key needs the scope `bank_statements:write`.
+     */
+    match(entry_id, body, options = {}) {
+        return this.#transport.json({
+            method: 'POST',
+            path: `/v1/bank_entries/${segment('entry_id', entry_id)}/match`,
+            body,
+            takes_token: true,
+            takes_idempotency_key: true,
+        }, options);
+    }
+    /**
+     * Ignore a bank entry: `POST /v1/bank_entries/{entry_id}/ignore`.
+     *
+     * For admins and platforms. The entry pays nothing here: a fee of the bank, rent, or money that
+     * was returned at the bank.
+     *
+     * A platform key needs the scope `bank_statements:write`.
+     */
+    ignore(entry_id, body = {}, options = {}) {
+        return this.#transport.json({
+            method: 'POST',
+            path: `/v1/bank_entries/${segment('entry_id', entry_id)}/ignore`,
+            body,
+            takes_token: true,
+            takes_idempotency_key: true,
+        }, options);
+    }
+    /**
+     * Match a bank entry again: `POST /v1/bank_entries/{entry_id}/reopen`.
+     *
+     * For admins and platforms. Matches an open or ignored entry again, for example after its payment
+     * request was created.
+     *
+     * A platform key needs the scope `bank_statements:write`.
+     */
+    reopen(entry_id, options = {}) {
+        return this.#transport.json({
+            method: 'POST',
+            path: `/v1/bank_entries/${segment('entry_id', entry_id)}/reopen`,
+            takes_token: true,
+            takes_idempotency_key: true,
+        }, options);
+    }
+}
+export class BankColumnMapsCalls {
+    #transport;
+    constructor(transport) {
+        this.#transport = transport;
+    }
+    /**
+     * List column maps: `GET /v1/bank_column_maps`.
+     *
+     * For admins and platforms. Returns the saved column maps, by name.
+     *
+     * A platform key needs the scope `bank_statements:read`.
+     */
+    list(options = {}) {
+        return this.#transport.cursorPages({
+            method: 'GET',
+            path: '/v1/bank_column_maps',
+            takes_token: true,
+        }, options);
+    }
+    /**
+     * Save a column map: `POST /v1/bank_column_maps`.
+     *
+     * For admins and platforms. Saves how the CSV export of a bank is read. A map with the same name
+     * is replaced.
+     *
+     * A platform key needs the scope `bank_statements:write`.
+     */
+    save(body, options = {}) {
+        return this.#transport.json({
+            method: 'POST',
+            path: '/v1/bank_column_maps',
+            body,
+            takes_token: true,
+            takes_idempotency_key: true,
+        }, options);
+    }
+    /**
+     * Delete a column map: `DELETE /v1/bank_column_maps/{name}`.
+     *
+     * For admins and platforms. Imported statements stay as they are.
+     *
+     * A platform key needs the scope `bank_statements:write`.
+     */
+    delete(name, options = {}) {
+        return this.#transport.json({
+            method: 'DELETE',
+            path: `/v1/bank_column_maps/${segment('name', name)}`,
+            takes_token: true,
+            takes_idempotency_key: true,
+        }, options);
+    }
+}
+export class SettlementsCalls {
+    #transport;
+    constructor(transport) {
+        this.#transport = transport;
+    }
+    /**
+     * List settlements: `GET /v1/settlements`.
+     *
+     * For admins and platforms. Returns the transfers from payment providers to the bank account of
+     * the operator, newest first. A worker imports them every ten minutes.
+     *
+     * A platform key needs the scope `settlements:read`.
+     */
+    list(query = {}, options = {}) {
+        return this.#transport.cursorPages({
+            method: 'GET',
+            path: '/v1/settlements',
+            query,
+            takes_token: true,
+        }, options);
+    }
+    /**
+     * Retrieve a settlement: `GET /v1/settlements/{settlement_id}`.
+     *
+     * For admins and platforms. Returns a settlement with the sums of its entries. What it contains
+     * beyond its entries is a separate line, remainder.
+     *
+     * A platform key needs the scope `settlements:read`.
+     */
+    get(settlement_id, options = {}) {
+        return this.#transport.json({
+            method: 'GET',
+            path: `/v1/settlements/${segment('settlement_id', settlement_id)}`,
+            takes_token: true,
+        }, options);
+    }
+    /**
+     * List the entries of a settlement: `GET /v1/settlements/{settlement_id}/entries`.
+     *
+     * For admins and platforms. Returns the charges, refunds, disputes and fees that a settlement
+     * pays out, newest first.
+     *
+     * A platform key needs the scope `settlements:read`.
+     */
+    listEntries(settlement_id, query = {}, options = {}) {
+        return this.#transport.cursorPages({
+            method: 'GET',
+            path: `/v1/settlements/${segment('settlement_id', settlement_id)}/entries`,
+            query,
+            takes_token: true,
+        }, options);
+    }
+    /**
+     * Retrieve the reconciliation: `GET /v1/reconciliation`.
+     *
+     * For admins and platforms. Returns the ledger, the payment providers and the bank side by side,
+     * as a worker last compared them. It compares every hour, and florin reconcile at any time.
+     *
+     * A platform key needs the scope `settlements:read`.
+     */
+    getReconciliation(options = {}) {
+        return this.#transport.json({
+            method: 'GET',
+            path: '/v1/reconciliation',
+            takes_token: true,
+        }, options);
+    }
+}
 export class PaymentLinksCalls {
     #transport;
     constructor(transport) {
@@ -1703,6 +2427,65 @@ export class PaymentLinksCalls {
             takes_token: true,
             takes_account: true,
             takes_idempotency_key: true,
+        }, options);
+    }
+}
+export class DocumentsCalls {
+    #transport;
+    constructor(transport) {
+        this.#transport = transport;
+    }
+    /**
+     * List receipts and credit notes: `GET /v1/documents`.
+     *
+     * Returns the documents of the account, the greatest number first. A document states what was
+     * true when it was issued, and does not change. Numbers have no gaps within an account: receipts
+     * and credit notes share one sequence.
+     *
+     * An API key needs the scope `payments:read`.
+     */
+    list(query = {}, options = {}) {
+        return this.#transport.cursorPages({
+            method: 'GET',
+            path: '/v1/documents',
+            query,
+            takes_token: true,
+            takes_account: true,
+        }, options);
+    }
+    /**
+     * Retrieve a receipt or a credit note: `GET /v1/documents/{document_id}`.
+     *
+     * A document states what was true when it was issued, and does not change. Numbers have no gaps
+     * within an account: receipts and credit notes share one sequence.
+     *
+     * An API key needs the scope `payments:read`.
+     */
+    get(document_id, query = {}, options = {}) {
+        return this.#transport.json({
+            method: 'GET',
+            path: `/v1/documents/${segment('document_id', document_id)}`,
+            query,
+            takes_token: true,
+            takes_account: true,
+        }, options);
+    }
+    /**
+     * Retrieve a receipt or a credit note: `GET /v1/documents/{document_id}`.
+     *
+     * A document states what was true when it was issued, and does not change. Numbers have no gaps
+     * within an account: receipts and credit notes share one sequence.
+     *
+     * An API key needs the scope `payments:read`.
+     */
+    getPdf(document_id, query = {}, options = {}) {
+        return this.#transport.bytes({
+            method: 'GET',
+            path: `/v1/documents/${segment('document_id', document_id)}`,
+            query: { ...query, format: 'pdf' },
+            accept: 'application/pdf',
+            takes_token: true,
+            takes_account: true,
         }, options);
     }
 }
@@ -2096,13 +2879,13 @@ export class SearchCalls {
     /**
      * Find objects: `GET /v1/search`.
      *
-     * Finds objects that you may see. A full id finds its object; admins and platform users find
-     * objects of all accounts by id. Any other text is compared with customers, payment requests,
-     * transactions and subscriptions of your account, or of the account in Florin-Account: part of an
-     * email or a reference, an amount such as 42 or 1,234.50, or at least the last 4 characters of an
-     * id. Only the newest 10,000 objects of each kind are compared, and up to 10 of each kind are
-     * returned, newest first. Admins and platform users also find accounts and users by part of a
-     * name or email.
+     * Finds objects that you may see. A full id finds its object, and the code of a bank transfer
+     * (RF…) its payment request; admins and platform users find those of all accounts. Any other text
+     * is compared with customers, payment requests, transactions and subscriptions of your account,
+     * or of the account in Florin-Account: part of an email or a reference, an amount such as 42 or
+     * 1,234.50, or at least the last 4 characters of an id. Only the newest 10,000 objects of each
+     * kind are compared, and up to 10 of each kind are returned, newest first. Admins and platform
+     * users also find accounts and users by part of a name or email.
      */
     find(query, options = {}) {
         return this.#transport.json({
@@ -2129,7 +2912,15 @@ export class AllCalls {
     subscriptions;
     webhookDeliveries;
     disputes;
+    transfers;
+    payouts;
+    payoutExports;
+    bankStatements;
+    bankEntries;
+    bankColumnMaps;
+    settlements;
     paymentLinks;
+    documents;
     customers;
     sandbox;
     webhookEndpoints;
@@ -2153,7 +2944,15 @@ export class AllCalls {
         this.subscriptions = new SubscriptionsCalls(transport);
         this.webhookDeliveries = new WebhookDeliveriesCalls(transport);
         this.disputes = new DisputesCalls(transport);
+        this.transfers = new TransfersCalls(transport);
+        this.payouts = new PayoutsCalls(transport);
+        this.payoutExports = new PayoutExportsCalls(transport);
+        this.bankStatements = new BankStatementsCalls(transport);
+        this.bankEntries = new BankEntriesCalls(transport);
+        this.bankColumnMaps = new BankColumnMapsCalls(transport);
+        this.settlements = new SettlementsCalls(transport);
         this.paymentLinks = new PaymentLinksCalls(transport);
+        this.documents = new DocumentsCalls(transport);
         this.customers = new CustomersCalls(transport);
         this.sandbox = new SandboxCalls(transport);
         this.webhookEndpoints = new WebhookEndpointsCalls(transport);

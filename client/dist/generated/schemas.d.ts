@@ -310,10 +310,37 @@ export interface PaymentLink {
     /** When the payment link last changed. A use does not change it. */
     updated_at: string;
 }
+/** A receipt or a credit note. */
+export interface Document {
+    /** The id of the document. */
+    id: string;
+    /** The account that was paid. */
+    account_id: string;
+    /** A receipt for a payment, or a credit note for a refund. */
+    type: 'receipt' | 'credit_note';
+    /** Counts the documents of the account from 1, without gaps. */
+    number: number;
+    /** On a credit note: the number of the receipt that it corrects. */
+    receipt_number: number | null;
+    /** The payment request. */
+    payment_id: string;
+    /** The payment of a receipt, the refund of a credit note. */
+    transaction_id: string;
+    /** What was paid or refunded. */
+    amount: number;
+    /** The ISO 4217 currency code. */
+    currency: string;
+    /** The email address of the customer. */
+    customer_email: string;
+    /** Your reference, or null. */
+    reference: string | null;
+    /** When the document was issued. */
+    created_at: string;
+}
 /** The state of an email to a customer. */
 export interface PaymentEmail {
     /** The kind of email. */
-    kind: 'payment_request' | 'payment_reminder' | 'payment_receipt' | 'payment_refund' | 'email_verification' | 'email_change_notice' | 'sign_up_verification' | 'sign_up_attempt' | 'password_reset' | 'password_changed' | 'invitation' | 'payment_received' | 'payment_failed' | 'new_login' | 'weekly_summary' | 'dispute_opened' | 'dispute_closed' | 'webhook_disabled';
+    kind: 'payment_request' | 'payment_reminder' | 'payment_receipt' | 'payment_refund' | 'email_verification' | 'email_change_notice' | 'sign_up_verification' | 'sign_up_attempt' | 'password_reset' | 'password_changed' | 'invitation' | 'payment_received' | 'payment_failed' | 'new_login' | 'weekly_summary' | 'dispute_opened' | 'dispute_closed' | 'webhook_disabled' | 'payout_destination_changed';
     /**
      * queued: waiting for the mail server. sent: accepted by the mail server. failed: permanently
      * rejected. suppressed: over a limit, or about a payment that was already paid or canceled.
@@ -472,7 +499,7 @@ export interface ListedEmail {
     /** The account that the email was sent for, or null for an email about a user's login. */
     account_id: string | null;
     /** The kind of email. */
-    kind: 'payment_request' | 'payment_reminder' | 'payment_receipt' | 'payment_refund' | 'email_verification' | 'email_change_notice' | 'sign_up_verification' | 'sign_up_attempt' | 'password_reset' | 'password_changed' | 'invitation' | 'payment_received' | 'payment_failed' | 'new_login' | 'weekly_summary' | 'dispute_opened' | 'dispute_closed' | 'webhook_disabled';
+    kind: 'payment_request' | 'payment_reminder' | 'payment_receipt' | 'payment_refund' | 'email_verification' | 'email_change_notice' | 'sign_up_verification' | 'sign_up_attempt' | 'password_reset' | 'password_changed' | 'invitation' | 'payment_received' | 'payment_failed' | 'new_login' | 'weekly_summary' | 'dispute_opened' | 'dispute_closed' | 'webhook_disabled' | 'payout_destination_changed';
     /**
      * queued: waiting for the mail server. sent: accepted by the mail server. failed: permanently
      * rejected. suppressed: over a limit, or about a payment that was already paid or canceled.
@@ -500,7 +527,7 @@ export interface Email {
     /** The account that the email was sent for, or null for an email about a user's login. */
     account_id: string | null;
     /** The kind of email. */
-    kind: 'payment_request' | 'payment_reminder' | 'payment_receipt' | 'payment_refund' | 'email_verification' | 'email_change_notice' | 'sign_up_verification' | 'sign_up_attempt' | 'password_reset' | 'password_changed' | 'invitation' | 'payment_received' | 'payment_failed' | 'new_login' | 'weekly_summary' | 'dispute_opened' | 'dispute_closed' | 'webhook_disabled';
+    kind: 'payment_request' | 'payment_reminder' | 'payment_receipt' | 'payment_refund' | 'email_verification' | 'email_change_notice' | 'sign_up_verification' | 'sign_up_attempt' | 'password_reset' | 'password_changed' | 'invitation' | 'payment_received' | 'payment_failed' | 'new_login' | 'weekly_summary' | 'dispute_opened' | 'dispute_closed' | 'webhook_disabled' | 'payout_destination_changed';
     /**
      * queued: waiting for the mail server. sent: accepted by the mail server. failed: permanently
      * rejected. suppressed: over a limit, or about a payment that was already paid or canceled.
@@ -536,7 +563,7 @@ export interface Balance {
     available: number;
     /** Pending payments and credits. */
     incoming: number;
-    /** Funds reserved for pending refunds. */
+    /** Funds reserved for pending refunds and open payouts. */
     held: number;
     /**
      * What the account owes after fees, disputes or refunds that its available balance did not cover.
@@ -551,15 +578,18 @@ export interface StatementLine {
     sequence: number;
     /** When the posting was made. */
     created_at: string;
-    /** The transaction that caused the posting. */
+    /** The transaction, payout (po_…) or transfer (tr_…) that caused the posting. */
     transaction_id: string;
     /**
      * The type of the transaction, or what else changed the balance: the fee of a payment, a dispute
-     * (negative when it is opened, positive when it is won), an overdraw (what the account owes from
-     * now on) or its repayment.
+     * (negative when it is opened, positive when it is won), a transfer to or from another account,
+     * an overdraw (what the account owes from now on), its repayment, or a payout.
      */
-    type: 'payment' | 'credit' | 'refund' | 'fee' | 'dispute' | 'overdraw' | 'repay';
-    /** The current status of the transaction. */
+    type: 'payment' | 'credit' | 'refund' | 'fee' | 'dispute' | 'transfer' | 'overdraw' | 'repay' | 'payout';
+    /**
+     * The current status of the transaction. A payout or transfer is pending until it is paid or
+     * completed, and failed if the money was returned.
+     */
     status: 'pending' | 'succeeded' | 'failed' | 'canceled';
     /** The current reference of the transaction. */
     reference: string | null;
@@ -585,14 +615,14 @@ export interface Session {
     expires_at: string;
 }
 /** A permission of an API key. * grants everything. */
-export type Scope = 'accounts:read' | 'transactions:write' | 'transactions:read' | 'payments:write' | 'payments:read' | 'payment_links:read' | 'payment_links:write' | 'disputes:read' | 'disputes:write' | 'subscriptions:write' | 'subscriptions:read' | 'customers:read' | 'balance:read' | 'events:read' | 'request_logs:read' | '*' | 'users:read' | 'users:write' | 'members:write' | 'accounts:write';
+export type Scope = 'accounts:read' | 'transactions:write' | 'transactions:read' | 'payments:write' | 'payments:read' | 'payment_links:read' | 'payment_links:write' | 'disputes:read' | 'disputes:write' | 'transfers:read' | 'payouts:read' | 'subscriptions:write' | 'subscriptions:read' | 'customers:read' | 'balance:read' | 'events:read' | 'request_logs:read' | '*' | 'users:read' | 'users:write' | 'members:write' | 'accounts:write' | 'transfers:write' | 'bank_statements:read' | 'bank_statements:write' | 'settlements:read';
 /** An event type, or all types of one object. */
-export type EventFilter = 'user.created' | 'user.updated' | 'user.deleted' | 'account.created' | 'account.updated' | 'account.closed' | 'transaction.created' | 'transaction.updated' | 'transaction.succeeded' | 'transaction.failed' | 'transaction.canceled' | 'payment.created' | 'payment.succeeded' | 'payment.failed' | 'payment.canceled' | 'payment_link.created' | 'payment_link.updated' | 'subscription.created' | 'subscription.updated' | 'subscription.canceled' | 'dispute.created' | 'dispute.updated' | 'dispute.won' | 'dispute.lost' | 'api_key.created' | 'api_key.revoked' | 'user.*' | 'account.*' | 'transaction.*' | 'payment.*' | 'payment_link.*' | 'subscription.*' | 'dispute.*' | 'api_key.*';
+export type EventFilter = 'user.created' | 'user.updated' | 'user.deleted' | 'account.created' | 'account.updated' | 'account.closed' | 'transaction.created' | 'transaction.updated' | 'transaction.succeeded' | 'transaction.failed' | 'transaction.canceled' | 'payment.created' | 'payment.succeeded' | 'payment.failed' | 'payment.canceled' | 'payment_link.created' | 'payment_link.updated' | 'subscription.created' | 'subscription.updated' | 'subscription.canceled' | 'dispute.created' | 'dispute.updated' | 'dispute.won' | 'dispute.lost' | 'transfer.created' | 'transfer.completed' | 'transfer.returned' | 'transfer.received' | 'payout.created' | 'payout.approved' | 'payout.in_transit' | 'payout.paid' | 'payout.failed' | 'payout.canceled' | 'payout.returned' | 'api_key.created' | 'api_key.revoked' | 'user.*' | 'account.*' | 'transaction.*' | 'payment.*' | 'payment_link.*' | 'subscription.*' | 'dispute.*' | 'transfer.*' | 'payout.*' | 'api_key.*';
 export interface EventFields {
     /** The id of the event. */
     id: string;
     /** The event type. */
-    type: 'user.created' | 'user.updated' | 'user.deleted' | 'account.created' | 'account.updated' | 'account.closed' | 'transaction.created' | 'transaction.updated' | 'transaction.succeeded' | 'transaction.failed' | 'transaction.canceled' | 'payment.created' | 'payment.succeeded' | 'payment.failed' | 'payment.canceled' | 'payment_link.created' | 'payment_link.updated' | 'subscription.created' | 'subscription.updated' | 'subscription.canceled' | 'dispute.created' | 'dispute.updated' | 'dispute.won' | 'dispute.lost' | 'api_key.created' | 'api_key.revoked';
+    type: 'user.created' | 'user.updated' | 'user.deleted' | 'account.created' | 'account.updated' | 'account.closed' | 'transaction.created' | 'transaction.updated' | 'transaction.succeeded' | 'transaction.failed' | 'transaction.canceled' | 'payment.created' | 'payment.succeeded' | 'payment.failed' | 'payment.canceled' | 'payment_link.created' | 'payment_link.updated' | 'subscription.created' | 'subscription.updated' | 'subscription.canceled' | 'dispute.created' | 'dispute.updated' | 'dispute.won' | 'dispute.lost' | 'transfer.created' | 'transfer.completed' | 'transfer.returned' | 'transfer.received' | 'payout.created' | 'payout.approved' | 'payout.in_transit' | 'payout.paid' | 'payout.failed' | 'payout.canceled' | 'payout.returned' | 'api_key.created' | 'api_key.revoked';
     /** The account that the event belongs to. */
     account_id: string;
     /** The sequence number within the account, starting at 1, without gaps. */
@@ -600,7 +630,7 @@ export interface EventFields {
     /** When the event occurred. */
     created_at: string;
     /** The object at the time of the event. Its schema depends on the type. */
-    data: User | Account | Transaction | Payment | PaymentLink | Subscription | Dispute | ApiKey;
+    data: User | Account | Transaction | Payment | PaymentLink | Subscription | Dispute | Transfer | Payout | ApiKey;
 }
 export interface RequestLogEntry {
     /** The Request-Id of the response. */
@@ -747,7 +777,7 @@ export interface Charge {
     /** The payment that the charge paid. */
     transaction_id: string;
     /** The provider that collected the money. */
-    provider: 'stripe' | 'mollie' | 'sandbox';
+    provider: 'stripe' | 'mollie' | 'sandbox' | 'bank_transfer';
     /** The provider's id of the charge. */
     charge_id: string;
     /** The amount in minor units. */
@@ -1368,6 +1398,356 @@ export interface Dispute {
     /** When the dispute last changed. */
     updated_at: string;
 }
+export interface Transfer {
+    /** The id of the transfer. */
+    id: string;
+    /** The account whose view this is: the source or a recipient. */
+    account_id: string;
+    /** outgoing for the source, incoming for the target, fee for the fee account. */
+    direction: 'outgoing' | 'incoming' | 'fee';
+    /** The source. */
+    from_account_id: string;
+    /** The target. */
+    to_account_id: string;
+    /** What the source was debited, in minor units. The target gets it minus the fee. */
+    amount: number;
+    /** The part of amount that fee_account_id gets. */
+    fee_amount: number;
+    /** The account that gets the fee; null without one. */
+    fee_account_id: string | null;
+    /** The ISO 4217 currency code of all accounts of the transfer. */
+    currency: string;
+    /** Your reference, or null. */
+    reference: string | null;
+    /**
+     * in_transit until the target was credited, usually for about a second. returned if the target
+     * did not accept it.
+     */
+    status: 'in_transit' | 'completed' | 'returned';
+    /**
+     * What the source got back: everything if returned, the fee if only the fee account did not
+     * accept it, else 0.
+     */
+    returned_amount: number;
+    /** Why an account did not accept its part; null if none was returned. */
+    return_reason: 'account_closed' | 'account_not_active' | 'currency_changed' | 'balance_limit' | null;
+    /** When the source was debited. */
+    created_at: string;
+    /** When the transfer last changed. */
+    updated_at: string;
+}
+export interface TransferFee {
+    /** The account whose outgoing transfers have this fee. */
+    account_id: string;
+    /** The account that gets the fee; null without one. */
+    fee_account_id: string | null;
+    /** Hundredths of a percent of the amount: 200 is 2 %. Rounded down. */
+    basis_points: number;
+    /** In minor units, added to the percentage. */
+    fixed_amount: number;
+    /** When the fee was set; null without one. */
+    updated_at: string | null;
+}
+export interface Payout {
+    /** The id of the payout. */
+    id: string;
+    /** The account that is paid out. */
+    account_id: string;
+    /** The amount in minor units. */
+    amount: number;
+    /** The ISO 4217 currency code. */
+    currency: string;
+    /**
+     * pending_approval until an admin or a platform user approves it, approved until it is exported
+     * for the bank, in_transit until the bank has executed (paid) or rejected it (failed). A paid one
+     * may be returned by the bank. The amount is held until paid, and available again if failed,
+     * canceled or returned.
+     */
+    status: 'pending_approval' | 'approved' | 'in_transit' | 'paid' | 'failed' | 'canceled' | 'returned';
+    /** The bank account, as it was when the payout was created. */
+    destination: {
+        /** The name of the account holder, as at the bank. */
+        name: string;
+        /** The IBAN without spaces. */
+        iban: string;
+        /** The BIC, or null. */
+        bic: string | null;
+    };
+    /** The text on the bank statement of the recipient, or null for the id. */
+    reference: string | null;
+    /** Why the bank rejected or returned it, or null. */
+    reason: string | null;
+    /** The user who created the payout. */
+    created_by: string;
+    /** The user who approved the payout; null if it is not or needed no approval. */
+    approved_by: string | null;
+    /** The export that contains the payout, or null. */
+    export_id: string | null;
+    /** When the payout was created. */
+    created_at: string;
+    /** When the payout last changed. */
+    updated_at: string;
+}
+export interface PayoutSettings {
+    /** The account. */
+    account_id: string;
+    /** The bank account for payouts; null if none was set. */
+    destination: {
+        /** The name of the account holder, as at the bank. */
+        name: string;
+        /** The IBAN without spaces. */
+        iban: string;
+        /** The BIC, or null. */
+        bic: string | null;
+    } | null;
+    /**
+     * Whether the next payout needs approval whatever its amount: none to this destination has been
+     * approved yet.
+     */
+    next_needs_approval: boolean;
+    /**
+     * Payouts that exceed this total within 24 hours, in minor units, need approval; null if none
+     * does. Unless an admin has set it: 0 in live mode, null in sandbox mode.
+     */
+    approval_limit: number | null;
+    /** When the settings last changed; null if they never did. */
+    updated_at: string | null;
+}
+export interface PayoutExport {
+    /** The id of the export. */
+    id: string;
+    /** The ISO 4217 currency code. */
+    currency: string;
+    /** The number of payouts in the file. */
+    payouts: number;
+    /** The number of refunds of bank transfers in the file. */
+    refunds: number;
+    /** Their sum in minor units. */
+    amount: number;
+    /** The user who created the export. */
+    created_by: string;
+    /** When the export was created. */
+    created_at: string;
+}
+export interface BankStatement {
+    /** The id of the statement. */
+    id: string;
+    /** The operator's bank account: its IBAN, or another number. */
+    bank_account: string;
+    /** The format of the file. */
+    format: 'camt.053' | 'camt.054' | 'mt940' | 'ofx' | 'csv';
+    /** The bank's id of the statement. */
+    bank_id: string | null;
+    /** The bank's number of the statement. */
+    sequence: string | null;
+    /** The ISO 4217 currency code. */
+    currency: string | null;
+    /** The balance before the first entry; null if the file has none. */
+    opening_balance: {
+        /** In minor units; negative if overdrawn. */
+        amount: number;
+        /** The day, YYYY-MM-DD. */
+        on: string | null;
+    } | null;
+    /** The balance after the last entry; null if the file has none. */
+    closing_balance: {
+        /** In minor units; negative if overdrawn. */
+        amount: number;
+        /** The day, YYYY-MM-DD. */
+        on: string | null;
+    } | null;
+    /** The number of booked entries. */
+    entry_count: number;
+    /** Those that no statement imported before had. */
+    new_count: number;
+    /** Entries that the bank had not booked. They are not stored. */
+    pending_count: number;
+    /** Why the statement does not continue the one before it; null if it does, or if unknown. */
+    gap: string | null;
+    /** When the statement was imported. */
+    created_at: string;
+}
+/** A transaction on a bank statement. */
+export interface BankEntry {
+    /** The id of the entry. */
+    id: string;
+    /** The statement that had it first. */
+    statement_id: string;
+    /** The operator's bank account: its IBAN, or another number. */
+    bank_account: string;
+    /** The amount in minor units, never negative. */
+    amount: number;
+    /** The ISO 4217 currency code. */
+    currency: string;
+    /** credit: money arrived. debit: money left. */
+    direction: 'credit' | 'debit';
+    /** Whether the bank takes back an earlier entry. */
+    is_reversal: boolean;
+    /** The day of the booking. */
+    booked_on: string | null;
+    /** The value date. */
+    value_on: string | null;
+    /** The bank's reference. */
+    bank_reference: string | null;
+    /** Set by the payer. */
+    end_to_end_id: string | null;
+    /** The structured reference. */
+    creditor_reference: string | null;
+    /** The payer or payee. */
+    counterparty_name: string | null;
+    /** The IBAN or number of the payer or payee. */
+    counterparty_account: string | null;
+    /** What the payer wrote. */
+    remittance: string | null;
+    /** The ISO code of a returned transfer. */
+    return_reason: string | null;
+    /**
+     * new until it is matched; open if a person must decide; settling and then settled; or ignored.
+     */
+    status: 'new' | 'open' | 'settling' | 'settled' | 'ignored';
+    /**
+     * Why it did not settle by itself: unknown, short, over, late, already_paid, wrong_currency,
+     * ambiguous, reversal, returned or incomplete_batch.
+     */
+    reason: string | null;
+    /** What it may pay, most likely first. */
+    proposals: ({
+        /** A payment request that the entry may pay. */
+        payment_id: string;
+        /** What speaks for it, and how the entry differs from it. */
+        reasons: string[];
+        /** Received minus expected; null in another currency. */
+        difference: number | null;
+    })[];
+    /** The payment request that it pays. */
+    payment_id: string | null;
+    /** The account of that request. */
+    account_id: string | null;
+    /** The id of what it has settled. */
+    settles: string | null;
+    /** The note of the person who decided. */
+    note: string | null;
+    /** When the entry was imported. */
+    created_at: string;
+    /** When the entry last changed. */
+    updated_at: string;
+}
+/** How the CSV export of a bank is read. */
+export interface BankColumnMap {
+    /** The name. */
+    name: string;
+    /** As it was saved. */
+    column_map: Record<string, unknown>;
+    /** When it was saved. */
+    updated_at: string;
+}
+/** A transfer from the operator's balance at a payment provider to its bank. */
+export interface Settlement {
+    /** The id of the settlement. */
+    id: string;
+    /** The payment provider. */
+    provider: 'stripe' | 'mollie';
+    /** The provider's id of the settlement. */
+    provider_id: string;
+    /** In minor units; negative if the provider debits the bank account. */
+    amount: number;
+    /** The ISO 4217 currency code. */
+    currency: string;
+    /** paid when the provider has sent the money; failed if the bank returned it. */
+    status: 'pending' | 'in_transit' | 'paid' | 'failed' | 'canceled';
+    /**
+     * Whether all entries are known. unavailable: the provider does not list them, for example
+     * because a person chose the amount.
+     */
+    entries: 'complete' | 'in_progress' | 'unavailable';
+    /** The entries by kind. If all are known, the nets add up to the amount. */
+    lines: ({
+        /**
+         * other: fees of the provider, and charges of other programs. remainder: what the settlement
+         * contains beyond its entries, which should be 0.
+         */
+        kind: 'charge' | 'refund' | 'dispute' | 'other' | 'remainder';
+        /** The number of entries. */
+        count: number;
+        /** The sum of their amounts in minor units. */
+        amount: number;
+        /** The sum of their fees. */
+        fee: number;
+        /** The amount without the fees. */
+        net: number;
+    })[];
+    /** What names the settlement on the bank statement. */
+    references: string[];
+    /** The entry of a bank statement that shows the settlement, or null. */
+    bank_entry_id: string | null;
+    /** When the provider created the settlement. */
+    created_at: string;
+    /** When the money is expected at the bank. */
+    arrives_at: string;
+}
+/** A change of the operator's balance at a provider. */
+export interface BalanceEntry {
+    /** The id of the entry. */
+    id: string;
+    /** The provider's id of the entry. */
+    provider_id: string;
+    /** other: fees of the provider, and charges of other programs. */
+    kind: 'charge' | 'refund' | 'dispute' | 'other';
+    /** The provider's id of the charge, refund or dispute. */
+    source_id: string | null;
+    /** The account that it belongs to; null if it belongs to none. */
+    account_id: string | null;
+    /** In minor units; negative if it reduces the balance. */
+    amount: number;
+    /** The provider's fee. */
+    fee: number;
+    /** The amount without the fee. */
+    net: number;
+    /** The ISO 4217 currency code. */
+    currency: string;
+    /** When the provider created the entry. */
+    created_at: string;
+}
+/** The ledger, the providers and the bank side by side. */
+export interface Reconciliation {
+    object: 'reconciliation';
+    /** When the worker last compared; null if it never did. */
+    compared_at: string | null;
+    /** By provider and currency. */
+    lines: ({
+        /** The payment provider. */
+        provider: string;
+        /** The ISO 4217 currency code. */
+        currency: string;
+        /** What is compared. */
+        line: 'charges' | 'fees' | 'refunds' | 'disputes' | 'other' | 'settled' | 'remainder' | 'balance' | 'payouts' | 'open';
+        /** The sum in the ledger; null if it does not have this line. */
+        ledger: number | null;
+        /** The sum at the provider; null if it is not known. */
+        at_provider: number | null;
+        /** The sum on bank statements; null if it is not known. */
+        at_bank: number | null;
+        /** The part that only one side can have yet. */
+        in_progress: number;
+        /** What does not agree; 0 if everything does. */
+        difference: number;
+    })[];
+    /** The number of differences. */
+    difference_count: number;
+    /** The first 100 differences. */
+    differences: ({
+        /** The violated rule. */
+        rule: string;
+        /** The account, or null. */
+        account_id: string | null;
+        /** What differs. */
+        object: string;
+        /** What was found. */
+        found: string;
+        /** What was expected. */
+        expected: string;
+    })[];
+}
 export interface AccountUser {
     /** The id of the user. */
     id: string;
@@ -1443,6 +1823,31 @@ export interface Branding {
      */
     payment_instructions: string | null;
     /** When it was last changed, or null. */
+    updated_at: string | null;
+}
+/** The bank account that payers of an account transfer to. */
+export interface BankDetails {
+    /** The id of the account. */
+    account_id: string;
+    /**
+     * account: set for this account. instance: the bank account of the server. null: there is none,
+     * so payers cannot pay by transfer.
+     */
+    source: 'account' | 'instance' | null;
+    /** The holder of the bank account. */
+    name: string | null;
+    /** The IBAN, without spaces. */
+    iban: string | null;
+    /** The BIC of the bank. */
+    bic: string | null;
+    /** What identifies the bank account in countries without IBANs, in this order. */
+    fields: {
+        /** What it is. */
+        label: string;
+        /** The value. */
+        value: string;
+    }[];
+    /** When it was set for this account, or null. */
     updated_at: string | null;
 }
 /**

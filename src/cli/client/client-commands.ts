@@ -6,6 +6,7 @@ import { eventTypes } from '../../events/event-types.ts'
 import type { Shell } from '../completion.ts'
 import type { ApiOptions } from './api.ts'
 import type { EventsTailCommand } from './events-tail.ts'
+import type { ImportStatementCommand } from './import-statement.ts'
 import type { ImportCommand } from './import-transactions.ts'
 import type { ListenCommand } from './listen.ts'
 import type { LoginCommand } from './login.ts'
@@ -100,6 +101,14 @@ export function addClientCommands(program: Command, add: AddCommand): void {
     .action(async (file: string, options: ImportCommand) => {
       const { importTransactions } = await import('./import-transactions.ts')
       await importTransactions(file, options)
+    })
+
+  client(imports, 'statement', 'Import a bank statement, as an admin or a platform')
+    .argument('<file>', 'camt.053, camt.054, MT940, OFX or CSV, up to 10 MiB; - for stdin')
+    .option('--column-map <name>', 'Saved column map, for CSV')
+    .action(async (file: string, options: ImportStatementCommand) => {
+      const { importStatement } = await import('./import-statement.ts')
+      await importStatement(file, options)
     })
 
   const logs = program.command('logs').description('View the API requests of an account')

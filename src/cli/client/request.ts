@@ -39,8 +39,15 @@ async function send(
   const body = await readBody(options.data ?? [])
   const whole = method === 'GET' ? requireKnownParameters(withQuery(path, toQuery(body))) : path
   const sent = method === 'GET' ? {} : { body, idempotency_key }
-  const { text } = await (await api.caller()).request(method, whole, sent)
-  showJson(text.trimEnd(), isForMachines(options))
+  const { text, bytes, headers } = await (await api.caller()).request(method, whole, sent)
+  if (headers.get('content-type') === 'application/pdf') writeFile(bytes)
+  else showJson(text.trimEnd(), isForMachines(options))
+}
+
+/** A terminal would interpret the bytes of a file. */
+function writeFile(bytes: Uint8Array): void {
+  if (!process.stdout.isTTY) process.stdout.write(bytes)
+  else throw new UsageError('The response is a PDF. Redirect it to a file: florin get … > file.pdf')
 }
 
 // Accepts a full URL too, but only of the selected server: a token is never sent to another one.

@@ -2,6 +2,7 @@
 // recipe does not compile.
 
 import { randomBytes } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { type Florin, FlorinError } from '../../../client/src/florin.ts'
 import type { EventType } from '../../events/event-types.ts'
 import { ApiFailure } from '../failures.ts'
@@ -92,12 +93,16 @@ function createMember(context: TriggerContext): Promise<ApiResponse> {
 
 /** Uses a new account, so that account.closed does not close the user's account. */
 async function createAccount(context: TriggerContext): Promise<void> {
+  context.watched = (await openAccount(context)).owner
+}
+
+async function openAccount(context: TriggerContext): Promise<{ id: string; owner: Florin }> {
   const login = { email: newEmail('account'), password: newPassword() }
   const body = { ...login, name: 'Created by trigger', type: 'business' }
   const owner = context.api.anonymous()
-  await context.do('POST', '/v1/accounts', body, owner)
+  const { id } = await context.do('POST', '/v1/accounts', body, owner)
   await owner.sessions.logIn(login)
-  context.watched = owner
+  return { id, owner }
 }
 
 async function pay(context: TriggerContext): Promise<void> {
@@ -106,6 +111,29 @@ async function pay(context: TriggerContext): Promise<void> {
     return context.note({ method: 'POST', path: '/pay/…', id })
   }
   await context.do('POST', `/v1/payments/${id}/settle`, { outcome: 'succeeded' })
+}
+
+/** Transfers money to a new account. */
+async function transfer(context: TriggerContext): Promise<{ id: string; owner: Florin }> {
+  await pay(context)
+  const { id: to_account_id, owner } = await openAccount(context)
+  const { settings } = await context.account()
+  // A new account has the default currency.
+  const body = { to_account_id, amount: 100, currency: settings.currency, reference }
+  const { id } = await context.do('POST', '/v1/transfers', body)
+  return { id, owner }
+}
+
+/** Closes the target. The worker may have credited it just before: then another is used. */
+async function returnTransfer(context: TriggerContext): Promise<void> {
+  for (let attempt = 0; attempt < 5; attempt++) {
+    const { id, owner } = await transfer(context)
+    await context.do('DELETE', '/v1/account', undefined, owner)
+    for (let status = 'in_transit'; status === 'in_transit'; await sleep(250)) {
+      status = (await context.do('GET', `/v1/transfers/${id}`)).status
+      if (status === 'returned') return
+    }
+  }
 }
 
 /** Pays with a card whose charge is disputed at once, and returns the dispute. */
@@ -157,6 +185,26 @@ async function changeAccount(context: TriggerContext): Promise<void> {
 
 function createLink(context: TriggerContext): Promise<ApiResponse> {
   return context.do('POST', '/v1/payment_links', { title: reference, amount: 7_500 })
+}
+
+/** Of money that has just become available, because a payout holds it. */
+async function createPayout(context: TriggerContext): Promise<ApiResponse> {
+  await pay(context)
+  const { name } = await context.account()
+  const destination = { name, iban: 'DE89370400440532013000' }
+  await context.do('PATCH', '/v1/account/payout_destination', destination)
+  return context.do('POST', '/v1/payouts', { amount: 1, reference })
+}
+
+/** The rest of a payout needs two people. */
+async function needsApprover(): Promise<void> {
+  throw new ApiFailure({
+    error: 'needs_approver',
+    message:
+      'An admin or a platform user who did not create a payout approves and exports it, so one ' +
+      'login cannot cause this event.',
+    next: 'florin trigger payout.created',
+  })
 }
 
 /** Revokes the key immediately, because no one uses it. */
@@ -219,6 +267,22 @@ export const recipes: Record<EventType, Recipe> = {
   'dispute.updated': (context) => resolveDispute(context, 'under_review'),
   'dispute.won': (context) => resolveDispute(context, 'won'),
   'dispute.lost': (context) => resolveDispute(context, 'lost'),
+  'transfer.created': async (context) => void (await transfer(context)),
+  'transfer.completed': async (context) => void (await transfer(context)),
+  'transfer.returned': returnTransfer,
+  'transfer.received': async (context) => {
+    context.watched = (await transfer(context)).owner
+  },
+  'payout.created': async (context) => void (await createPayout(context)),
+  'payout.canceled': async (context) => {
+    const { id } = await createPayout(context)
+    await context.do('POST', `/v1/payouts/${id}/cancel`)
+  },
+  'payout.approved': needsApprover,
+  'payout.in_transit': needsApprover,
+  'payout.paid': needsApprover,
+  'payout.failed': needsApprover,
+  'payout.returned': needsApprover,
   'api_key.created': createAndRevokeKey,
   'api_key.revoked': createAndRevokeKey,
 }

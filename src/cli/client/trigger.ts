@@ -49,7 +49,7 @@ function requireName(name: string): EventType {
 }
 
 function isOfNewAccount(type: EventType): boolean {
-  return type === 'account.created' || type === 'account.closed'
+  return (['account.created', 'account.closed', 'transfer.received'] as string[]).includes(type)
 }
 
 // The sandbox settles transactions after 30 s by default. All other events are immediate.
@@ -67,7 +67,8 @@ async function findEvent(
   if (type === 'account.closed') return { type, account_id: context.steps.at(-1)?.id ?? '' }
   const { florin, watched = florin } = context
   while (Date.now() < until) {
-    const { data } = await watched.events.list({ after: before, type, limit: 1 })
+    const query = { after: before, type, limit: 1 }
+    const { data } = await watched.events.list(query)
     if (data[0] !== undefined) return data[0]
     await sleep(250)
   }

@@ -99,11 +99,16 @@ function describeCursors(operation: Operation, named: Record<string, JsonSchema>
   }
 }
 
+const file_content = {
+  'application/octet-stream': { schema: { type: 'string', format: 'binary' } },
+}
+
 function completeBody(
   operation: Operation,
   marks: OperationMarks | undefined,
   named: Record<string, JsonSchema>,
 ): void {
+  if (marks?.takes_file) operation.requestBody = { required: true, content: file_content }
   const media = operation.requestBody?.content['application/json']
   if (operation.requestBody === undefined || media === undefined) return
   // A schema that only allows an empty body exists to reject fields. There is nothing to

@@ -11,6 +11,8 @@ const dataSchemas: Record<string, string> = {
   payment_link: 'PaymentLink',
   subscription: 'Subscription',
   dispute: 'Dispute',
+  transfer: 'Transfer',
+  payout: 'Payout',
   api_key: 'ApiKey',
 }
 

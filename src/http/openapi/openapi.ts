@@ -4,15 +4,19 @@ import swagger from '@fastify/swagger'
 import type { FastifyInstance } from 'fastify'
 import { markOperation } from '../mark-operation.ts'
 import { notificationsSchema } from '../routes/notifications.ts'
+import { bankDetailsSchema } from '../schemas/bank-details.ts'
+import { bankComponents } from '../schemas/bank-statement.ts'
 import { brandingSchema } from '../schemas/branding.ts'
 import { customerSchema } from '../schemas/customer.ts'
 import { developerComponents } from '../schemas/developer.ts'
 import { disputeSchema } from '../schemas/dispute.ts'
 import { factorComponents } from '../schemas/factor.ts'
 import { healthComponents } from '../schemas/health.ts'
+import { payoutExportSchema, payoutSchema, payoutSettingsSchema } from '../schemas/payout.ts'
 import { processorSchema } from '../schemas/processor.ts'
 import { reportComponents } from '../schemas/report.ts'
 import { components } from '../schemas/resources.ts'
+import { settlementComponents } from '../schemas/settlement.ts'
 import { subscriptionSchema } from '../schemas/subscription.ts'
 import {
   accountUserSchema,
@@ -20,6 +24,7 @@ import {
   invitationSchema,
   userDetailsSchema,
 } from '../schemas/team.ts'
+import { transferFeeSchema, transferSchema } from '../schemas/transfer.ts'
 import { documentOnce, sendDocument } from '../send-document.ts'
 import { completeDescription } from './complete-description.ts'
 
@@ -50,11 +55,19 @@ export async function describeApi(app: FastifyInstance, options: { version: stri
   app.addSchema(customerSchema)
   app.addSchema(processorSchema)
   app.addSchema(disputeSchema)
+  app.addSchema(transferSchema)
+  app.addSchema(transferFeeSchema)
+  app.addSchema(payoutSchema)
+  app.addSchema(payoutSettingsSchema)
+  app.addSchema(payoutExportSchema)
+  for (const component of Object.values(bankComponents)) app.addSchema(component)
+  for (const component of Object.values(settlementComponents)) app.addSchema(component)
   app.addSchema(accountUserSchema)
   app.addSchema(userDetailsSchema)
   app.addSchema(invitationSchema)
   app.addSchema(identitySchema)
   app.addSchema(brandingSchema)
+  app.addSchema(bankDetailsSchema)
   app.addSchema(notificationsSchema)
   await app.register(swagger, {
     openapi: {
@@ -76,8 +89,19 @@ export async function describeApi(app: FastifyInstance, options: { version: stri
         { name: 'Accounts', description: 'Accounts that receive payments.' },
         { name: 'Transactions', description: 'Payments, credits and refunds of an account.' },
         { name: 'Disputes', description: 'Payments that cardholders dispute through their bank.' },
+        { name: 'Transfers', description: 'Money moved from one account to another.' },
+        { name: 'Payouts', description: 'Transfers of the balance to a bank account.' },
+        {
+          name: 'Bank statements',
+          description: "Statements of the operator's bank accounts, which settle payment requests.",
+        },
+        {
+          name: 'Settlements',
+          description: "Transfers from payment providers to the operator's bank.",
+        },
         { name: 'Payments', description: 'Payment requests that a customer pays through a link.' },
         { name: 'Payment links', description: 'Links that many customers can pay through.' },
+        { name: 'Documents', description: 'Receipts and credit notes.' },
         { name: 'Subscriptions', description: 'Recurring payment requests.' },
         { name: 'Customers', description: 'Who pays an account, by email address.' },
         { name: 'Events', description: 'Every change to an account, in order and without gaps.' },

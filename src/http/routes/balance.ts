@@ -3,11 +3,16 @@ import type { FastifyReply } from 'fastify'
 import { type TSchema, Type } from 'typebox'
 import { getActingBalance } from '../../accounts/get-account.ts'
 import { findCustomers } from '../../payments/transaction-details.ts'
+import { findPayoutCauses } from '../../payouts/find-payout.ts'
+import { journal } from '../../transactions/journal.ts'
+import { type JournalFormat, journalFormats } from '../../transactions/journal-formats.ts'
 import {
+  type FindOtherCauses,
   listStatement,
   type StatementQuery,
   statementCsv,
 } from '../../transactions/list-statement.ts'
+import { findTransferCauses } from '../../transfers/find-transfers.ts'
 import { route } from '../route.ts'
 import { cursorList, cursorQuery, oneOf, timestampOf } from '../schemas/resources.ts'
 import { refused } from '../schemas/response.ts'
@@ -54,6 +59,15 @@ const statementQuery = Type.Object({
   ),
 })
 
+/** Of postings without a transaction. */
+const findOthers: FindOtherCauses = async (db, account_id, ids) =>
+  new Map([
+    ...(await findPayoutCauses(db, account_id, ids)),
+    ...(await findTransferCauses(db, account_id, ids)),
+  ])
+
+const find = { findCustomers, findOthers }
+
 export const getBalanceRoute = route({
   method: 'GET',
   url: '/v1/account/balance',
@@ -64,8 +78,8 @@ export const getBalanceRoute = route({
     summary: 'Retrieve the balance',
     description:
       'Returns the balance of the account: available for refunds, incoming from pending ' +
-      'payments and credits, held for pending refunds, and owed after fees or disputes that ' +
-      'it did not cover.',
+      'payments and credits, held for pending refunds and open payouts, and owed after fees or ' +
+      'disputes that it did not cover.',
   },
   success: [200, 'The balance.', Type.Ref('Balance')],
   refusals: [refused.noToken, refused.noAccount, refused.hiddenAccount],
@@ -91,24 +105,81 @@ export const getStatementRoute = route({
   handler: async (request, { db }, reply) => {
     const { caller } = request
     const { format, ...query } = request.query
-    if (format !== 'csv') return listStatement(db, caller, query)
-    return sendCsv(reply, query, statementCsv(db, caller, query, findCustomers))
+    if (format !== 'csv') return listStatement(db, caller, query, find.findOthers)
+    const file = { type: 'text/csv', name: fileName('statement', query, 'csv') }
+    return sendFile(reply, file, statementCsv(db, caller, query, find))
   },
 })
 
-export const balanceRoutes = [getBalanceRoute, getStatementRoute]
+const journalExample =
+  '2026-11-15 * "customer@example.com" "Payment settled: Invoice 2026-114" ' +
+  '^txn_01h455vb4pex5vsknk084sn02q\n' +
+  '  Assets:Florin:Available  75.00 USD\n  Assets:Florin:Incoming  -75.00 USD\n'
+
+const journalCsvExample =
+  'sequence,date,created_at,transaction_id,type,movement,reference,customer_email,debit_account,' +
+  'credit_account,currency,amount,available_after\r\n' +
+  '2,2026-11-15,2026-11-15T09:30:00.000Z,txn_01h455vb4pex5vsknk084sn02q,payment,settle,' +
+  'Invoice 2026-114,customer@example.com,Assets:Florin:Available,Assets:Florin:Incoming,' +
+  'USD,75.00,75.00\r\n'
+
+const journalFile = {
+  content: {
+    'text/plain': { schema: Type.String({ examples: [journalExample] }) },
+    'text/csv': { schema: Type.String({ examples: [journalCsvExample] }) },
+  },
+} as unknown as TSchema
+
+const journalFiles: Record<JournalFormat, { type: string; extension: string }> = {
+  beancount: { type: 'text/plain', extension: 'beancount' },
+  hledger: { type: 'text/plain', extension: 'journal' },
+  csv: { type: 'text/csv', extension: 'csv' },
+}
+
+export const getJournalRoute = route({
+  method: 'GET',
+  url: '/v1/account/journal',
+  access: { token: 'required', operation: 'read_balance' },
+  schema: {
+    tags,
+    operationId: 'getJournal',
+    summary: 'Export a journal for accounting tools',
+    description:
+      'Returns every posting of a period as a file, oldest first, with one account for each part ' +
+      'of the balance and for each source of money. Files for beancount and hledger repeat the ' +
+      'stored balances as assertions, so these tools check that the postings add up. Dates are ' +
+      'in the time zone of the account. customer_email is left out for an API key without the ' +
+      'scope payments:read.',
+    querystring: Type.Object({
+      format: oneOf(journalFormats, {
+        description: 'beancount, hledger, or a CSV file with one line for each posting.',
+      }),
+      from: timestampOf('Only postings at or after this time. Earlier ones become a balance.'),
+      to: timestampOf('Only postings at or before this time.'),
+    }),
+  },
+  success: [200, 'The journal.', journalFile],
+  refusals: [refused.badParameter, refused.noToken, refused.noAccount, refused.hiddenAccount],
+  handler: async ({ caller, query }, { db }, reply) => {
+    const { type, extension } = journalFiles[query.format]
+    const file = { type, name: fileName('journal', query, extension) }
+    return sendFile(reply, file, journal(db, caller, query, find))
+  },
+})
+
+export const balanceRoutes = [getBalanceRoute, getStatementRoute, getJournalRoute]
 
 /** Waits for the first chunk before sending headers, so that an error is still sent as JSON. */
-async function sendCsv(
+async function sendFile(
   reply: FastifyReply,
-  query: StatementQuery,
+  { type, name }: { type: string; name: string },
   chunks: AsyncGenerator<string, void>,
 ): Promise<FastifyReply> {
   const first = await chunks.next()
   // Fastify reads a stream to its end even for HEAD, which may be a million lines.
   if (reply.request.method === 'HEAD') await chunks.return()
-  reply.type('text/csv; charset=utf-8')
-  reply.header('content-disposition', `attachment; filename="${fileName(query)}"`)
+  reply.type(`${type}; charset=utf-8`)
+  reply.header('content-disposition', `attachment; filename="${name}"`)
   return reply.send(Readable.from(chain(first.value ?? '', chunks)))
 }
 
@@ -118,7 +189,11 @@ async function* chain(first: string, rest: AsyncGenerator<string, void>): AsyncG
 }
 
 /** Uses dates only, because some file systems do not allow colons in file names. */
-function fileName({ from, to }: StatementQuery): string {
+function fileName(
+  name: string,
+  { from, to }: Pick<StatementQuery, 'from' | 'to'>,
+  extension: string,
+): string {
   const days = [from, to].flatMap((time) => (time === undefined ? [] : [time.slice(0, 10)]))
-  return `${['statement', ...days].join('-')}.csv`
+  return `${[name, ...days].join('-')}.${extension}`
 }

@@ -4,6 +4,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import type { AccountRow } from '../../accounts/account.ts'
+import type { BankDetailsRow } from '../../accounts/bank-details/bank-details.ts'
 import type { BrandingRow } from '../../accounts/branding/branding.ts'
 import { isFormToken } from '../../pages/form-token.ts'
 import type {
@@ -20,6 +21,7 @@ import type { PaymentRow } from '../../payments/payment.ts'
 import type { ReturnUrls } from '../../payments/return-urls.ts'
 import { Refusal } from '../../primitives/refusal.ts'
 import { asClosed } from '../../transactions/apply-closings.ts'
+import { findSucceededRefunds } from '../../transactions/list-refunds.ts'
 import {
   inLanguage,
   type Language,
@@ -102,8 +104,10 @@ interface Shown {
   lang: Language | undefined
   accept_language: string | undefined
   refund: ShownRefund | undefined
+  refund_ids: string[]
   returns: ReturnUrls
   branding: BrandingRow
+  bank_details: BankDetailsRow | undefined
 }
 
 async function findShown(
@@ -115,16 +119,28 @@ async function findShown(
   const accept_language = request.headers['accept-language']
   const [row, now] = await Promise.all([findPaymentByToken(tokenOf(request)), readNow()])
   if (row === undefined) return undefined
-  const [account, refund, returns, branding] = await Promise.all([
+  const [account, refund, returns, branding, bank_details] = await Promise.all([
     findAccount(row.account_id),
     context.findRefund(row),
     context.findReturnUrls(row),
     context.findBranding(row.account_id),
+    context.processor.has_bank_account ? context.findBankDetails(row.account_id) : undefined,
   ])
   if (account === undefined) return undefined
   const shown = asClosed(row, account.closed_at)
-  return { row: shown, account, now, lang, accept_language, refund, returns, branding }
+  const refund_ids = refund === undefined ? [] : await findRefundIds(context, row)
+  const facts = { now, lang, accept_language, refund, refund_ids, returns, branding, bank_details }
+  return { row: shown, account, ...facts }
 }
+
+/** Oldest first. The page has a link to each credit note. */
+async function findRefundIds({ db }: RouteContext, row: PaymentRow): Promise<string[]> {
+  const newest_first = await findSucceededRefunds(db, row.account_id, row.transaction_id!)
+  return newest_first.reverse().slice(0, credit_notes_max)
+}
+
+// A page with more links is of no use. The account has them all.
+const credit_notes_max = 20
 
 function tokenOf({ params }: FastifyRequest): string {
   return (params as { token: string }).token

@@ -41,8 +41,9 @@ export const searchRoute = route({
     operationId: 'search',
     summary: 'Find objects',
     description:
-      'Finds objects that you may see. A full id finds its object; admins and platform users ' +
-      'find objects of all accounts by id. Any other text is compared with customers, payment ' +
+      'Finds objects that you may see. A full id finds its object, and the code of a bank ' +
+      'transfer (RF…) its payment request; admins and platform users find those of all ' +
+      'accounts. Any other text is compared with customers, payment ' +
       'requests, transactions and subscriptions of your account, or of the account in ' +
       'Florin-Account: part of an email or a reference, an amount such as 42 or 1,234.50, or at ' +
       'least the last 4 characters of an id. Only the newest 10,000 objects of each kind are ' +

@@ -30,6 +30,7 @@ export const listedEmail = {
       'dispute_opened',
       'dispute_closed',
       'webhook_disabled',
+      'payout_destination_changed',
     ],
     { description: 'The kind of email.' },
   ),

@@ -2,6 +2,7 @@
 
 import { Type } from 'typebox'
 import { disputeStatuses } from '../../disputes/dispute.ts'
+import { directions, transferStatuses } from '../../transfers/transfer.ts'
 import { documentedAs, idOf, oneOf, timestampOf } from './resources.ts'
 
 const dates = {
@@ -57,6 +58,19 @@ export const disputeFilters = {
     }),
   ),
   transaction_id: Type.Optional(idOf('txn', 'Only disputes of the payment with this id.')),
+}
+
+export const transferFilters = {
+  direction: Type.Optional(
+    oneOf(directions, {
+      description:
+        'Only transfers that the account has sent (outgoing), received (incoming), or got the ' +
+        'fee of (fee). Over all accounts, transfers are outgoing.',
+    }),
+  ),
+  status: Type.Optional(
+    oneOf(transferStatuses, { description: 'Only transfers with this status.' }),
+  ),
 }
 
 export const subscriptionFilters = {

@@ -128,6 +128,31 @@ export const paymentComponents = {
     },
     { $id: 'PaymentLink', description: 'A payment link that many payers can use.' },
   ),
+  Document: Type.Object(
+    {
+      id: id('doc', 'The id of the document.'),
+      account_id: id('acct', 'The account that was paid.'),
+      type: oneOf(['receipt', 'credit_note'] as const, {
+        description: 'A receipt for a payment, or a credit note for a refund.',
+      }),
+      number: Type.Integer({
+        description: 'Counts the documents of the account from 1, without gaps.',
+        examples: [12],
+      }),
+      receipt_number: nullableInteger(
+        'On a credit note: the number of the receipt that it corrects.',
+        null,
+      ),
+      payment_id: id('pay', 'The payment request.'),
+      transaction_id: id('txn', 'The payment of a receipt, the refund of a credit note.'),
+      amount: Type.Integer({ description: 'What was paid or refunded.', examples: [7_500] }),
+      currency: Type.String({ description: 'The ISO 4217 currency code.', examples: ['USD'] }),
+      customer_email: createdPayment.customer_email,
+      reference: createdPayment.reference,
+      created_at: time('When the document was issued.'),
+    },
+    { $id: 'Document', description: 'A receipt or a credit note.' },
+  ),
   PaymentEmail: Type.Object(
     { kind, state, created_at, sent_at },
     { $id: 'PaymentEmail', description: 'The state of an email to a customer.' },

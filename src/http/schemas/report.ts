@@ -129,7 +129,7 @@ export const reportComponents = {
     {
       object: Type.Literal('charge'),
       transaction_id: idOf('txn', 'The payment that the charge paid.'),
-      provider: oneOf(['stripe', 'mollie', 'sandbox'], {
+      provider: oneOf(['stripe', 'mollie', 'sandbox', 'bank_transfer'], {
         description: 'The provider that collected the money.',
       }),
       charge_id: Type.String({

@@ -5,11 +5,11 @@ import { type TSchema, Type } from 'typebox'
 import { currencies } from '../../primitives/currencies.ts'
 import { amount_max } from '../../primitives/money.ts'
 import { password_length_max, password_sent_max } from '../../primitives/secrets.ts'
-import { lineTypes } from '../../transactions/statement-line.ts'
 import { refusalStatus } from '../refusal-status.ts'
 import { listedEmail } from './email.ts'
 import { documentedAs, id, nullable, oneOf, time } from './parts.ts'
 import { paymentComponents } from './payment.ts'
+import { statementLineSchema } from './statement-line.ts'
 import { webhookComponents } from './webhook.ts'
 
 export { documentedAs, nullable, oneOf }
@@ -241,7 +241,10 @@ export const components = {
         description: 'Pending payments and credits.',
         examples: [1200],
       }),
-      held: Type.Integer({ description: 'Funds reserved for pending refunds.', examples: [0] }),
+      held: Type.Integer({
+        description: 'Funds reserved for pending refunds and open payouts.',
+        examples: [0],
+      }),
       owed: Type.Integer({
         description:
           'What the account owes after fees, disputes or refunds that its available balance did ' +
@@ -252,41 +255,7 @@ export const components = {
     },
     { $id: 'Balance', description: 'Amounts are in minor units.' },
   ),
-  StatementLine: Type.Object(
-    {
-      sequence: Type.Integer({
-        description:
-          'The sequence number of the posting. Not every posting is a line, so there are gaps.',
-        examples: [2],
-      }),
-      created_at: time('When the posting was made.'),
-      transaction_id: id('txn', 'The transaction that caused the posting.'),
-      type: oneOf(lineTypes, {
-        description:
-          'The type of the transaction, or what else changed the balance: the fee of a payment, ' +
-          'a dispute (negative when it is opened, positive when it is won), an overdraw (what ' +
-          'the account owes from now on) or its repayment.',
-        examples: ['payment'],
-      }),
-      status: oneOf(['pending', 'succeeded', 'failed', 'canceled'], {
-        description: 'The current status of the transaction.',
-        examples: ['succeeded'],
-      }),
-      reference: nullable({
-        description: 'The current reference of the transaction.',
-        examples: ['Invoice 2026-114'],
-      }),
-      amount: Type.Integer({
-        description: 'The change of the available balance in minor units; negative for debits.',
-        examples: [7500],
-      }),
-      available_after: Type.Integer({
-        description: 'The available balance after this line.',
-        examples: [7500],
-      }),
-    },
-    { $id: 'StatementLine' },
-  ),
+  StatementLine: statementLineSchema,
   Session: Type.Object(
     {
       id: id('ses', 'The id of the session.'),

@@ -15,6 +15,8 @@ const permissionToRead: Record<Noun, Permission> = {
   payment_link: 'list_payment_links',
   subscription: 'list_subscriptions',
   dispute: 'list_disputes',
+  transfer: 'list_transfers',
+  payout: 'list_payouts',
   api_key: 'manage_api_keys',
 }
 

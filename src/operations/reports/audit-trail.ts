@@ -42,6 +42,13 @@ const objectKinds: Record<AuditNoun, IdKind | undefined> = {
   payment_link: 'payment_link',
   subscription: 'subscription',
   dispute: 'dispute',
+  transfer: 'transfer',
+  payout: 'payout',
+  payout_export: 'payout_export',
+  bank_statement: 'bank_statement',
+  bank_entry: 'bank_entry',
+  // They have names.
+  bank_column_map: undefined,
   customer: 'customer',
   api_key: 'api_key',
   invitation: 'invitation',

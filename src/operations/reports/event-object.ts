@@ -15,6 +15,8 @@ const kinds = [
   'payment',
   'subscription',
   'dispute',
+  'transfer',
+  'payout',
   'user',
   'account',
   'api_key',

@@ -208,6 +208,14 @@ export const emails: Translations['emails'] = {
       'Beheben Sie den Fehler und aktivieren Sie den Endpunkt anschließend wieder. ' +
       'Ereignisse der letzten 90 Tage können Sie noch einmal senden.',
   }),
+  payout_destination_changed: ({ name }) => ({
+    subject: `Auszahlungskonto für ${name} geändert`,
+    title: 'Ihr Auszahlungskonto wurde geändert',
+    lead:
+      'Neue Auszahlungen gehen auf das unten genannte Bankkonto. ' +
+      'Die nächste Auszahlung muss zuerst freigegeben werden.',
+    note: 'Sie haben das nicht geändert? Wenden Sie sich sofort an den Betreiber dieses Dienstes.',
+  }),
   how_to_pay: 'Zahlungsmöglichkeiten ansehen',
   link: 'Öffnen Sie diesen Link:',
   without_button: 'Die Schaltfläche funktioniert nicht? Öffnen Sie diesen Link:',

@@ -163,6 +163,12 @@ export const emails: Translations['emails'] = {
     lead: 'All deliveries to it have failed for several days, so we stopped sending events to it.',
     note: 'Fix your endpoint, then re-enable it. You can replay events from the last 90 days.',
   }),
+  payout_destination_changed: ({ name }) => ({
+    subject: `Payout destination changed for ${name}`,
+    title: 'Your payout destination has changed',
+    lead: 'New payouts go to the bank account below. The next payout must be approved first.',
+    note: "Didn't make this change? Contact the operator of this service immediately.",
+  }),
   how_to_pay: 'See how to pay',
   link: 'Open this link:',
   without_button: 'Button not working? Open this link:',

@@ -188,6 +188,14 @@ export const emails: Translations['emails'] = {
       'Corrija el problema en su endpoint y vuelva a activarlo. ' +
       'Puede reenviar los eventos de los últimos 90 días.',
   }),
+  payout_destination_changed: ({ name }) => ({
+    subject: `Cuenta de pagos cambiada para ${name}`,
+    title: 'La cuenta bancaria de sus pagos ha cambiado',
+    lead:
+      'Los nuevos pagos a su favor se envían a la cuenta bancaria indicada abajo. ' +
+      'El próximo pago debe aprobarse antes.',
+    note: '¿No ha hecho este cambio? Contacte de inmediato con el operador de este servicio.',
+  }),
   how_to_pay: 'Ver cómo pagar',
   link: 'Abra este enlace:',
   without_button: '¿El botón no funciona? Abra este enlace:',

@@ -201,6 +201,16 @@ export const emails: Translations['emails'] = {
       'Corrigez le problème, puis réactivez l’endpoint. ' +
       'Vous pouvez renvoyer les événements des 90 derniers jours.',
   }),
+  payout_destination_changed: ({ name }) => ({
+    subject: `Compte de versement modifié pour ${name}`,
+    title: 'Votre compte de versement a été modifié',
+    lead:
+      'Les nouveaux versements sont envoyés sur le compte bancaire ci-dessous. ' +
+      'Le prochain versement doit d’abord être approuvé.',
+    note:
+      'Vous n’êtes pas à l’origine de ce changement\u00a0? ' +
+      'Contactez immédiatement l’exploitant de ce service.',
+  }),
   how_to_pay: 'Voir comment payer',
   link: 'Ouvrez ce lien\u00a0:',
   without_button: 'Le bouton ne fonctionne pas\u00a0? Ouvrez ce lien\u00a0:',

@@ -170,6 +170,16 @@ export const emails: Translations['emails'] = {
       'Corrija o problema no endpoint e reative-o. ' +
       'Pode reenviar os eventos dos últimos 90 dias.',
   }),
+  payout_destination_changed: ({ name }) => ({
+    subject: `Conta de repasse alterada para ${name}`,
+    title: 'Sua conta de repasse foi alterada',
+    lead:
+      'Os novos repasses serão enviados para a conta bancária abaixo. ' +
+      'O próximo repasse precisa ser aprovado antes.',
+    note:
+      'Você não fez essa alteração? ' +
+      'Entre em contato imediatamente com o operador deste serviço.',
+  }),
   how_to_pay: 'Ver como pagar',
   link: 'Abra este link:',
   without_button: 'O botão não funciona? Abra este link:',

@@ -1,0 +1,156 @@
+// What a person decides about an open bank entry: the payment request that it pays, the settlement
+// of a provider that it shows, or that it pays nothing here.
+
+import { recordAuditEntry } from '../audit/record-audit-entry.ts'
+import { changeOnce } from '../idempotency/change-once.ts'
+import type { Caller } from '../identity/caller.ts'
+import { actorOf } from '../identity/sessions/actor.ts'
+import { requireLiveToken } from '../identity/sessions/require-live-token.ts'
+import type { LatePolicy } from '../payments/checkout-commands.ts'
+import { findPaymentsById, readPaymentId } from '../payments/find-payment.ts'
+import type { PaymentRow } from '../payments/payment.ts'
+import type { Db, Tx } from '../postgres/database.ts'
+import { amount_max } from '../primitives/money.ts'
+import { Refusal } from '../primitives/refusal.ts'
+import { assignBankEntry } from '../settlements/settle-bank-entry.ts'
+import { type EntryRow, presentEntry, readEntryId, unknownEntry } from './bank-entry.ts'
+import { type EntryChange, lockEntry, selectStoredParts, updateEntry } from './queries.ts'
+
+interface MatchInput {
+  payment_id?: string | undefined
+  settlement_id?: string | undefined
+  /** What happens to money that does not pay the request. */
+  late?: LatePolicy | undefined
+  note?: string | undefined
+}
+
+interface MatchParts {
+  db: Db
+  late_payments: LatePolicy
+}
+
+/**
+ * A settlement is matched at once. Otherwise the entry is settling from now on: the worker records
+ * its money within seconds.
+ * - the amount of an open request, or more: the request is paid, and the rest is a late payment
+ * - less, or a request that has ended: all of it is a late payment
+ * - another currency, a debit, a reversal: rejected
+ */
+export async function matchEntry(
+  { db, late_payments }: MatchParts,
+  caller: Caller,
+  entry_id: string,
+  { payment_id, settlement_id, late, note: typed }: MatchInput,
+): Promise<ReturnType<typeof presentEntry>> {
+  const note = typed ?? null
+  return decide(db, caller, entry_id, 'bank_entry.matched', async (tx, entry) => {
+    if (settlement_id !== undefined) {
+      if (payment_id !== undefined || late !== undefined) throw eitherOne()
+      return { status: 'settled', settles: await assignBankEntry(tx, entry, settlement_id), note }
+    }
+    if (payment_id === undefined) throw eitherOne()
+    const [payment] = await findPaymentsById(tx, [readPaymentId(payment_id)])
+    if (payment === undefined) throw unknownRequest()
+    requireMatch(entry, payment)
+    const { account_id, id } = payment
+    const policy = late ?? late_payments
+    const target = { account_id, payment_id: id, accepts: 'any', late: policy } as const
+    return { status: 'settling', ...target, note }
+  })
+}
+
+function eitherOne(): Refusal {
+  return new Refusal(
+    'invalid_request',
+    'Send either "payment_id", with "late" if you need it, or "settlement_id".',
+  )
+}
+
+function unknownRequest(): Refusal {
+  return new Refusal('not_found', 'No payment request with the id in "payment_id" exists.')
+}
+
+function requireMatch(entry: EntryRow, payment: PaymentRow): void {
+  if (entry.direction === 'debit' || entry.is_reversal || entry.return_reason !== null) {
+    throw new Refusal(
+      'invalid_request',
+      'The entry must be money that arrived; got a debit, a reversal or a return. Refund the ' +
+        'payment or settle the refund it belongs to, then ignore the entry.',
+    )
+  }
+  if (entry.amount > amount_max) {
+    throw new Refusal(
+      'invalid_request',
+      `The entry must have at most ${amount_max}, the maximum of a payment; got ${entry.amount}. ` +
+        'Return the money at your bank, and ignore the entry.',
+    )
+  }
+  if (entry.currency === payment.currency) return
+  throw new Refusal(
+    'invalid_request',
+    `The payment request must be in ${entry.currency}, the currency of the entry; got ` +
+      `${payment.currency}. Return the money at your bank, and ignore the entry.`,
+  )
+}
+
+/** The entry pays nothing here: rent, salaries, money that was returned. */
+export async function ignoreEntry(
+  db: Db,
+  caller: Caller,
+  entry_id: string,
+  { note }: { note?: string | undefined },
+): Promise<ReturnType<typeof presentEntry>> {
+  return decide(db, caller, entry_id, 'bank_entry.ignored', async () => ({
+    status: 'ignored',
+    note: note ?? null,
+  }))
+}
+
+/** The entry is to be matched again, for example after its request was created. */
+export async function reopenEntry(
+  db: Db,
+  caller: Caller,
+  entry_id: string,
+): Promise<ReturnType<typeof presentEntry>> {
+  const change = { status: 'new', reason: null, proposals: '[]', note: null } as const
+  return decide(db, caller, entry_id, 'bank_entry.reopened', async () => change)
+}
+
+async function decide(
+  db: Db,
+  caller: Caller,
+  entry_id: string,
+  action: `bank_entry.${string}`,
+  choose: (tx: Tx, entry: EntryRow) => Promise<EntryChange>,
+): Promise<ReturnType<typeof presentEntry>> {
+  const id = readEntryId(entry_id)
+  return changeOnce(db, caller.idempotency, async (tx) => {
+    await requireLiveToken(tx, caller)
+    const entry = await lockEntry(tx, id)
+    if (entry === undefined) throw unknownEntry()
+    requireUndecided(entry)
+    await requireNotReplaced(tx, entry)
+    const change = await choose(tx, entry)
+    // Locked, so it is as it was read.
+    const changed = presentEntry((await updateEntry(tx, entry, change))!)
+    const { payment_id, note } = changed
+    const { account_id = null, late, settles } = change
+    const of_settlement = settles && { settlement_id: settles }
+    const details = { ...(late && { payment_id, late }), ...of_settlement, note }
+    await recordAuditEntry(tx, actorOf(caller), { action, object_id: id, account_id, details })
+    return changed
+  })
+}
+
+function requireUndecided({ status, settles }: EntryRow): void {
+  if (status === 'open' || status === 'new' || status === 'ignored') return
+  const state = status === 'settled' ? `has settled ${settles}` : 'is settling'
+  throw new Refusal('conflict', `The entry ${state}, and can no longer be changed.`)
+}
+
+/** The transfers of a collective entry have its money, whatever becomes of the whole. */
+async function requireNotReplaced(tx: Tx, entry: EntryRow): Promise<void> {
+  if (entry.part > 0 || (await selectStoredParts(tx, [entry])).length === 1) return
+  const message = 'The entry was replaced by its transfers. Decide about these instead.'
+  throw new Refusal('conflict', message)
+}

@@ -1,0 +1,83 @@
+import type { Queryable } from '../postgres/database.ts'
+import { sql } from '../postgres/sql.ts'
+import { sqlRows } from '../postgres/sql-rows.ts'
+
+/** An entry that has settled something. A debit is negative. */
+export interface SettledEntry {
+  id: string
+  /** The id of what it has settled, with its prefix. */
+  settles: string
+  amount: number
+  currency: string
+  /** It has settled within the last minute: what it has settled may have been read before. */
+  is_recent: boolean
+}
+
+const signed = sql`case direction when 'credit' then amount else -amount end`
+
+/** The entries that have settled objects of this kind, by the prefix of their ids. */
+export async function selectEntriesSettling(
+  db: Queryable,
+  prefix: string,
+): Promise<SettledEntry[]> {
+  return db.rows(sql`
+    select id, settles, ${signed} as amount, currency,
+      updated_at > now() - interval '1 minute' as is_recent
+    from bank_entries
+    where split_part(settles, '_', 1) = ${prefix}`)
+}
+
+/** The days that imported statements cover. */
+export interface StatementCoverage {
+  currency: string
+  /** YYYY-MM-DD. */
+  from_day: string
+  until_day: string
+}
+
+export async function selectCoverage(db: Queryable): Promise<StatementCoverage[]> {
+  return db.rows(sql`
+    select currency, min(from_day) as from_day, max(until_day) as until_day
+    from (
+      select currency, booked_on as from_day, booked_on as until_day
+      from bank_entries
+      union all
+      select currency, coalesce(opening_on, closing_on), closing_on
+      from bank_statements) as days
+    where currency is not null and from_day is not null and until_day is not null
+    group by currency`)
+}
+
+/** The sums of entries that wait for a decision. A debit is negative. */
+export async function selectOpenSums(
+  db: Queryable,
+): Promise<{ currency: string; amount: number }[]> {
+  return db.rows(sql`
+    select currency, sum(${signed})::bigint as amount
+    from bank_entries
+    where status in ('new', 'open')
+    group by currency
+    order by currency`)
+}
+
+export interface WantedAmount {
+  /** Negative for a debit. */
+  amount: number
+  currency: string
+}
+
+const wanted = sqlRows('amount bigint, currency text')
+
+/** The ids of open entries with one of these amounts, oldest first. */
+export async function selectOpenEntryIds(
+  db: Queryable,
+  amounts: WantedAmount[],
+): Promise<string[]> {
+  const rows = await db.rows<{ id: string }>(sql`
+    select id
+    from bank_entries
+    where status = 'open'
+      and (${signed}, currency) in (select it.amount, it.currency from ${wanted.from(amounts)})
+    order by id`)
+  return rows.map(({ id }) => id)
+}

@@ -1,0 +1,220 @@
+// `florin reconcile`: compares the ledger with the operator's balance at payment providers and with
+// bank statements, and settlements with their entries. Reads accounts in batches, like
+// `florin verify`, and takes no locks. The balance at the provider is imported before.
+
+import { findCoverage, listEntriesSettling } from '../bank-statements/reconcile-entries.ts'
+import { listProviderDisputes } from '../disputes/verify-disputes.ts'
+import type { JobResult } from '../jobs/timer.ts'
+import type { AccountLock } from '../ledger/lock-row.ts'
+import { listLocks } from '../ledger/verify-ledger.ts'
+import { readClockOffset } from '../postgres/clock.ts'
+import type { Db, Queryable } from '../postgres/database.ts'
+import type { AccountRange, Difference } from '../postgres/difference.ts'
+import { inSnapshot } from '../postgres/snapshot.ts'
+import { idPrefixes, max_uuid, nil_uuid } from '../primitives/ids.ts'
+import { toIso } from '../primitives/time.ts'
+import { type ProviderName, settledOnly } from '../processors/provider.ts'
+import {
+  type ComparisonTimes,
+  compareMovements,
+  type LedgerMovement,
+  type LineSum,
+} from '../settlements/compare-movements.ts'
+import {
+  type BalanceTotals,
+  checkSettlements,
+  findImportTimes,
+  findReconciliation,
+  listProviderMovements,
+  type SettledSum,
+  saveReconciliation,
+  sumBalances,
+} from '../settlements/reconcile-settlements.ts'
+import { listChargeMovements } from '../transactions/charges.ts'
+import {
+  comparePayouts,
+  compareTransfers,
+  listOpenLines,
+  listPaidOut,
+  listPayoutEntries,
+  type PaidOut,
+} from './reconcile-bank.ts'
+import { mergeLines, type ReconciledLine } from './reconciled-line.ts'
+
+export interface Reconciliation {
+  /** In the order of the report. Amounts are minor units. */
+  lines: ReconciledLine[]
+  differences: Difference[]
+}
+
+/** Compares, and stores the result for the dashboard. */
+export async function reconcileAndStore(db: Db): Promise<Reconciliation> {
+  const compared_at = new Date()
+  const result = await reconcile(db, compared_at)
+  await saveReconciliation(db, compared_at, JSON.stringify(toStored(result)))
+  return result
+}
+
+interface StoredReconciliation {
+  lines: ReconciledLine[]
+  difference_count: number
+  differences: Difference[]
+}
+
+const stored_max = 100
+
+function toStored({ lines, differences }: Reconciliation): StoredReconciliation {
+  const difference_count = differences.length
+  return { lines, difference_count, differences: differences.slice(0, stored_max) }
+}
+
+/** The result of the last comparison. */
+export async function getReconciliation(
+  db: Queryable,
+): Promise<StoredReconciliation & { object: 'reconciliation'; compared_at: string | null }> {
+  const found = await findReconciliation(db)
+  const object = 'reconciliation'
+  if (found === undefined) return { object, compared_at: null, ...nothing_compared }
+  const { compared_at, result } = found
+  return { object, compared_at: toIso(compared_at), ...JSON.parse(result) }
+}
+
+const nothing_compared = { lines: [], difference_count: 0, differences: [] }
+
+// An operator who restarts workers does not cause more comparisons.
+const compared_every_ms = 3_600_000
+
+/** The worker's job. */
+export async function reconcileHourly(db: Db): Promise<JobResult> {
+  const last = await findReconciliation(db)
+  const age_ms = Date.now() - (last?.compared_at.getTime() ?? 0)
+  if (age_ms < compared_every_ms) return { done: 0, more: false }
+  await reconcileAndStore(db)
+  return { done: 1, more: false }
+}
+
+const names: readonly ProviderName[] = ['stripe', 'mollie']
+
+export async function reconcile(db: Db, now = new Date()): Promise<Reconciliation> {
+  await db.shards.load(db)
+  const offset_ms = await readClockOffset(db)
+  const times = { imported_at: await findImportTimes(db), now, offset_ms }
+  const lines: ReconciledLine[] = []
+  const differences: Difference[] = []
+  const payouts: PaidOut[] = []
+  for (let after: string | undefined = nil_uuid; after !== undefined; ) {
+    const start: string = after
+    const batch = await inSnapshot(db, (snapshot) => compareAccounts(snapshot, start, times))
+    lines.push(...batch.lines)
+    differences.push(...batch.differences)
+    payouts.push(...batch.payouts)
+    after = batch.next
+  }
+  const coverage = await findCoverage(db)
+  const settlements = await checkSettlements(db, async () => ({
+    entries: await listEntriesSettling(db, idPrefixes.settlement),
+    coverage,
+  }))
+  const paid_out = comparePayouts(payouts, await listPayoutEntries(db), coverage, offset_ms)
+  const balances = await sumBalances(db)
+  lines.push(
+    ...balances.flatMap(balanceLines),
+    ...settlements.sums.flatMap(settledLines),
+    ...paid_out.lines,
+    ...(await listOpenLines(db)),
+  )
+  return {
+    lines: mergeLines(lines),
+    differences: [...differences, ...settlements.differences, ...paid_out.differences],
+  }
+}
+
+// Bounds the memory of a batch. An account with many payments is read at once.
+const accounts_max = 1_000
+
+async function compareAccounts(
+  db: Queryable,
+  after: string,
+  times: ComparisonTimes,
+): Promise<Batch> {
+  const locks = await listLocks(db, after, accounts_max)
+  // The last range has no end, so that entries of accounts that do not exist are compared too.
+  const is_last = locks.length < accounts_max
+  const range = { after, through: is_last ? max_uuid : locks.at(-1)!.account_id }
+  const ledger = await listLedgerMovements(db, range, locks)
+  const compared = compareMovements(ledger, await listProviderMovements(db, range), times)
+  const transfers = await compareTransfers(db, range, locks)
+  return {
+    lines: [...compared.sums.map(comparedLine), ...transfers.lines],
+    differences: [...compared.differences, ...transfers.differences],
+    payouts: await listPaidOut(db, range),
+    next: is_last ? undefined : range.through,
+  }
+}
+
+interface Batch {
+  lines: ReconciledLine[]
+  differences: Difference[]
+  payouts: PaidOut[]
+  next: string | undefined
+}
+
+async function listLedgerMovements(
+  db: Queryable,
+  range: AccountRange,
+  locks: AccountLock[],
+): Promise<LedgerMovement[]> {
+  const currencies = new Map(locks.map(({ account_id, currency }) => [account_id, currency]))
+  const currencyOf = (row: { account_id: string }) => currencies.get(row.account_id) ?? ''
+  const charges = await listChargeMovements(db, range, names)
+  const disputes = await listProviderDisputes(db, range, names)
+  return [
+    ...charges.map(({ transaction_id: recorded_id, ...row }) => ({
+      ...row,
+      recorded_id,
+      currency: currencyOf(row),
+    })),
+    ...disputes.map(({ id: recorded_id, provider_dispute_id: source_id, amount, ...row }) => ({
+      ...row,
+      recorded_id,
+      kind: 'dispute' as const,
+      source_id,
+      amount: 0 - amount,
+      fee: 0,
+      is_open: false,
+      currency: currencyOf(row),
+    })),
+  ]
+}
+
+function comparedLine({ at_provider, ...sum }: LineSum): ReconciledLine {
+  const difference = at_provider === null ? 0 : sum.ledger - at_provider - sum.in_progress
+  return { ...sum, at_provider, at_bank: null, difference }
+}
+
+const one_sided = { ledger: null, at_bank: null, in_progress: 0, difference: 0 }
+
+function balanceLines({ provider, currency, other, balance }: BalanceTotals): ReconciledLine[] {
+  const of = { ...one_sided, provider, currency }
+  const line: ReconciledLine = { ...of, line: 'other', at_provider: other }
+  if (settledOnly.has(provider)) return [line]
+  return [line, { ...of, line: 'balance', at_provider: balance }]
+}
+
+function settledLines(sum: SettledSum): ReconciledLine[] {
+  const { provider, currency, settled, at_bank, in_progress, remainder } = sum
+  const of = { ...one_sided, provider, currency }
+  const difference = at_bank === null ? 0 : settled - at_bank - in_progress
+  const progress = at_bank === null ? 0 : in_progress
+  return [
+    {
+      ...of,
+      line: 'settled',
+      at_provider: settled,
+      at_bank,
+      in_progress: progress,
+      difference,
+    },
+    { ...of, line: 'remainder', at_provider: remainder, difference: remainder },
+  ]
+}

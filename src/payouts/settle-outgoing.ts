@@ -1,0 +1,184 @@
+// What a bank statement shows about payouts and refunds by transfer: the debit that executes one,
+// the collective debit of a payment file, and the credit that returns one. The id of the entry is
+// stored with each, so repeating an entry changes nothing, and a second debit is left to a person.
+
+import type { Db, Queryable } from '../postgres/database.ts'
+import { findUuid, idPrefixes } from '../primitives/ids.ts'
+import type { TransactionLanes } from '../transactions/lanes.ts'
+import { recordTransferResult } from '../transactions/transfer-refunds.ts'
+import {
+  connectEntry,
+  type RefundRow,
+  selectExportedRefunds,
+  selectRefundsOfExport,
+} from './export-queries.ts'
+import { changeUnderLock, movePayout, type PayoutChange } from './move-payout.ts'
+import type { PayoutRow } from './payout.ts'
+import { selectPayoutsById, selectPayoutsOfExport } from './queries.ts'
+
+/** The part of a bank entry that decides. */
+export interface OutgoingEntry {
+  id: string
+  direction: 'credit' | 'debit'
+  amount: number
+  currency: string
+  is_reversal: boolean
+  /** Why the bank returns it; null for any other entry. */
+  return_reason: string | null
+  end_to_end_id: string | null
+  payment_information_id: string | null
+  remittance: string | null
+}
+
+interface SettleContext {
+  db: Db
+  lanes: TransactionLanes
+}
+
+/**
+ * Returns the id of what the entry settles, with its prefix: a payout, a refund or, for a
+ * collective debit, an export. Undefined if it settles nothing for certain: another amount, several
+ * ids, a payout that ended otherwise.
+ */
+export async function settleOutgoing(
+  { db, lanes }: SettleContext,
+  entry: OutgoingEntry,
+): Promise<string | undefined> {
+  const named = await findNamed(db, entry)
+  if (named === undefined) return undefined
+  const { payouts, refunds, settles } = named
+  const all = [...payouts, ...refunds]
+  const total = all.reduce((sum, row) => sum + row.amount, 0)
+  if (total !== entry.amount || all.some((row) => row.currency !== entry.currency)) return undefined
+  if (payouts.some((row) => planFor(row, entry) === undefined)) return undefined
+  if (refunds.some((row) => !canSettle(row, entry))) return undefined
+  // Decided again under the lock. What is left of a collective debit is done by the next attempt.
+  for (const row of payouts) if (!(await settlePayout(db, row, entry))) return undefined
+  for (const row of refunds) if (!(await settleRefund({ db, lanes }, row, entry))) return undefined
+  return settles
+}
+
+async function settlePayout(
+  db: Db,
+  { account_id, id }: PayoutRow,
+  entry: OutgoingEntry,
+): Promise<boolean> {
+  return db.transaction((tx) =>
+    changeUnderLock(tx, { account_id, id }, (set, lock, row) => {
+      const plan = planFor(row, entry)
+      for (const change of plan ?? []) movePayout(set, lock, row, change)
+      return plan !== undefined
+    }),
+  )
+}
+
+function canSettle({ paid_entry_id, returned_entry_id }: RefundRow, entry: OutgoingEntry): boolean {
+  const known_id = isReturn(entry) ? returned_entry_id : paid_entry_id
+  return (isReturn(entry) || isDebit(entry)) && (known_id ?? entry.id) === entry.id
+}
+
+/** The entry is connected first: a crash afterwards is repaired by repeating it. */
+async function settleRefund(
+  { db, lanes }: SettleContext,
+  row: RefundRow,
+  entry: OutgoingEntry,
+): Promise<boolean> {
+  const is_return = isReturn(entry)
+  const entries = {
+    paid_entry_id: is_return ? null : entry.id,
+    returned_entry_id: is_return ? entry.id : null,
+  }
+  if ((await connectEntry(db, row, entries)) === 0) return false
+  await recordTransferResult(lanes, row, is_return ? 'failed' : 'succeeded')
+  // The return was read first. It changed nothing if the refund had ended here before, by hand or
+  // because its account was closed: then the debit has recorded another refund.
+  if (!is_return && (await isReturned(db, row))) await recordTransferResult(lanes, row, 'failed')
+  return true
+}
+
+async function isReturned(db: Db, { id }: RefundRow): Promise<boolean> {
+  const found = await selectExportedRefunds(db, id)
+  return found.some(({ returned_entry_id }) => returned_entry_id !== null)
+}
+
+interface Named {
+  payouts: PayoutRow[]
+  refunds: RefundRow[]
+  settles: string
+}
+
+async function findNamed(db: Queryable, entry: OutgoingEntry): Promise<Named | undefined> {
+  const texts = [entry.end_to_end_id, entry.remittance]
+  const [one, another] = [...idsIn('payout', texts), ...idsIn('transaction', texts)]
+  if (another !== undefined) return undefined
+  if (one !== undefined) {
+    const { id, text: settles } = one
+    const payouts = one.kind === 'payout' ? await selectPayoutsById(db, [id]) : []
+    const refunds = one.kind === 'payout' ? [] : await selectExportedRefunds(db, id)
+    return payouts.length + refunds.length === 1 ? { payouts, refunds, settles } : undefined
+  }
+  // By agreement or by custom, banks show a file as one debit.
+  const ids = idsIn('payout_export', [entry.payment_information_id, ...texts])
+  const [file, second] = ids
+  if (file === undefined || second !== undefined || !isDebit(entry)) return undefined
+  const payouts = await selectPayoutsOfExport(db, file.id)
+  const refunds = await selectRefundsOfExport(db, file.id)
+  return payouts.length + refunds.length === 0
+    ? undefined
+    : { payouts, refunds, settles: file.text }
+}
+
+interface NamedId {
+  kind: 'payout' | 'transaction' | 'payout_export'
+  id: string
+  /** With its prefix. */
+  text: string
+}
+
+/** Banks change case, add spaces, and replace the dash of an id. */
+function idsIn(kind: NamedId['kind'], texts: (string | null)[]): NamedId[] {
+  const prefix = idPrefixes[kind]
+  const pattern = new RegExp(`${prefix}(?=([0-7][0-9a-hjkmnp-tv-z]{25}))`, 'g')
+  const found = texts.flatMap((text) => {
+    const compact = (text ?? '').replace(/[^\p{L}\p{N}]/gu, '').toLowerCase()
+    return [...compact.matchAll(pattern)].map(([, body]) => `${prefix}_${body}`)
+  })
+  return [...new Set(found)].flatMap((text) => {
+    const id = findUuid(kind, text)
+    return id === undefined ? [] : [{ kind, id, text }]
+  })
+}
+
+function isReturn({ direction, is_reversal, return_reason }: OutgoingEntry): boolean {
+  return direction === 'credit' && (is_reversal || return_reason !== null)
+}
+
+function isDebit({ direction, is_reversal, return_reason }: OutgoingEntry): boolean {
+  return direction === 'debit' && !is_reversal && return_reason === null
+}
+
+/** Empty if the entry has settled the payout before; undefined if it must not settle it. */
+function planFor(row: PayoutRow, entry: OutgoingEntry): PayoutChange[] | undefined {
+  if (isReturn(entry)) return planReturn(row, entry)
+  if (!isDebit(entry)) return undefined
+  const { id: paid_entry_id } = entry
+  if (row.paid_entry_id === paid_entry_id) return []
+  if (row.paid_entry_id !== null) return undefined
+  if (row.status === 'in_transit') return [{ status: 'paid', paid_entry_id }]
+  // An admin was faster than the statement, or its entries have another order.
+  const { status } = row
+  if (status === 'paid' || status === 'returned') return [{ status, paid_entry_id }]
+  return undefined
+}
+
+function planReturn(row: PayoutRow, entry: OutgoingEntry): PayoutChange[] | undefined {
+  const { id: returned_entry_id, return_reason: reason } = entry
+  if (row.returned_entry_id === returned_entry_id) return []
+  if (row.returned_entry_id !== null) return undefined
+  const returned = { status: 'returned', returned_entry_id } as const
+  if (row.status === 'returned') return [returned]
+  if (row.status === 'paid') return [{ ...returned, reason }]
+  // The debit is an earlier entry that was not settled yet.
+  if (row.status === 'in_transit') return [{ status: 'paid' }, { ...returned, reason }]
+  return undefined
+}
