@@ -1,6 +1,14 @@
 // API types from the SDK, and the values of status and type filters.
 
-import type { Dispute, Payment, Subscription, Transaction } from '../../../../client/src/florin.ts'
+import type {
+  BankEntry,
+  Dispute,
+  Payment,
+  Payout,
+  Subscription,
+  Transaction,
+  Transfer,
+} from '../../../../client/src/florin.ts'
 
 export type {
   Account,
@@ -9,6 +17,10 @@ export type {
   Attention,
   AuditEntry,
   Balance,
+  BalanceEntry,
+  BankDetails,
+  BankEntry,
+  BankStatement,
   Charge,
   Customer,
   Dispute,
@@ -27,14 +39,21 @@ export type {
   PaymentEmail,
   PaymentLink,
   PaymentRequest,
+  Payout,
+  PayoutExport,
+  PayoutSettings,
   Posting,
   Processor,
+  Reconciliation,
   RequestLogEntry,
   Session as LoginSession,
+  Settlement,
   StatementLine,
   Subscription,
   Transaction,
   TransactionDetails,
+  Transfer,
+  TransferFee,
   User,
   Volume,
   WebhookDelivery,
@@ -84,3 +103,33 @@ export const dispute_filters = [
   'won',
   'lost',
 ] as const satisfies (Dispute['status'] | 'open')[]
+
+export const payout_statuses = [
+  'pending_approval',
+  'approved',
+  'in_transit',
+  'paid',
+  'failed',
+  'canceled',
+  'returned',
+] as const satisfies Payout['status'][]
+
+export const transfer_statuses = [
+  'in_transit',
+  'completed',
+  'returned',
+] as const satisfies Transfer['status'][]
+
+export const transfer_directions = [
+  'outgoing',
+  'incoming',
+  'fee',
+] as const satisfies Transfer['direction'][]
+
+export const bank_entry_statuses = [
+  'new',
+  'open',
+  'settling',
+  'settled',
+  'ignored',
+] as const satisfies BankEntry['status'][]

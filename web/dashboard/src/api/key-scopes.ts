@@ -12,6 +12,8 @@ const of_account: ScopeNoun[] = [
   { noun: 'payment_links', name: 'Payment links', may: ['read', 'write'] },
   { noun: 'customers', name: 'Customers', may: ['read'] },
   { noun: 'disputes', name: 'Disputes', may: ['read', 'write'] },
+  { noun: 'transfers', name: 'Transfers', may: ['read'] },
+  { noun: 'payouts', name: 'Payouts', may: ['read'] },
   { noun: 'subscriptions', name: 'Subscriptions', may: ['read', 'write'] },
   { noun: 'balance', name: 'Balance and statement', may: ['read'] },
   { noun: 'accounts', name: 'Account', may: ['read'] },
@@ -20,10 +22,13 @@ const of_account: ScopeNoun[] = [
 ]
 
 const of_platform: ScopeNoun[] = [
-  ...of_account.filter(({ noun }) => noun !== 'accounts'),
+  ...of_account.filter(({ noun }) => noun !== 'accounts' && noun !== 'transfers'),
+  { noun: 'transfers', name: 'Transfers', may: ['read', 'write'] },
   { noun: 'accounts', name: 'Accounts', may: ['read', 'write'] },
   { noun: 'users', name: 'Users', may: ['read', 'write'] },
   { noun: 'members', name: 'Members of accounts', may: ['write'] },
+  { noun: 'bank_statements', name: 'Bank statements', may: ['read', 'write'] },
+  { noun: 'settlements', name: 'Settlements', may: ['read'] },
 ]
 
 export type KeyKind = 'account' | 'platform'

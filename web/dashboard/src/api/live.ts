@@ -162,6 +162,8 @@ const listsOfNoun: Record<string, string[]> = {
   payment_link: ['payment links'],
   subscription: ['subscriptions'],
   dispute: ['disputes', 'transactions'],
+  transfer: ['transfers'],
+  payout: ['payouts'],
 }
 
 /** The object's id and, for a refund or a dispute, the id of the payment. */
@@ -175,7 +177,8 @@ function idsIn(data: FlorinEvent['data']): string[] {
 
 function isAbout(query: Query, nouns: Set<string>, ids: Set<string>): boolean {
   const [, name, ...rest] = query.queryKey
-  if (name === 'balance') return nouns.has('transactions')
+  if (name === 'balance')
+    return ['transactions', 'transfers', 'payouts'].some((of) => nouns.has(of))
   const is_of_noun = name === 'events' || nouns.has(name as string)
   if (!is_of_noun) return false
   // A payment changes the uses of its link, and its events do not name the link.

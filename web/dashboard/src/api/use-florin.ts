@@ -144,6 +144,8 @@ export const live_lists: unknown[] = [
   'payments',
   'payment links',
   'disputes',
+  'transfers',
+  'payouts',
   'subscriptions',
   'events',
   'webhook deliveries',

@@ -33,6 +33,8 @@ const sections: Section[] = [
         needs: 'list_payment_links',
       },
       { name: 'Disputes', to: '/disputes', icon: 'disputes', needs: 'list_disputes' },
+      { name: 'Transfers', to: '/transfers', icon: 'transfers', needs: 'list_transfers' },
+      { name: 'Payouts', to: '/payouts', icon: 'payouts', needs: 'list_payouts' },
       {
         name: 'Subscriptions',
         to: '/subscriptions',
@@ -58,6 +60,13 @@ const sections: Section[] = [
     entries: [
       { name: 'Users', to: '/users', icon: 'users', needs: 'list_users' },
       { name: 'Accounts', to: '/accounts', icon: 'accounts', needs: 'list_accounts' },
+      { name: 'Bank', to: '/bank', icon: 'bank', needs: 'read_bank_statements' },
+      {
+        name: 'Reconciliation',
+        to: '/reconciliation',
+        icon: 'reconciliation',
+        needs: 'read_settlements',
+      },
       { name: 'Audit log', to: '/audit', icon: 'audit', needs: 'read_audit_log' },
       // Platforms see the payment providers there, admins also the server.
       { name: 'Health', to: '/health', icon: 'health', needs: 'read_processor' },
@@ -111,6 +120,10 @@ const pagesOfIds: Record<string, string> = {
   txn: '/transactions/$id',
   pay: '/payments/$id',
   dsp: '/disputes/$id',
+  tr: '/transfers/$id',
+  po: '/payouts/$id',
+  stl: '/reconciliation/$id',
+  bse: '/bank/$id',
   sub: '/subscriptions/$id',
   cus: '/customers/$id',
   lnk: '/payment-links/$id',

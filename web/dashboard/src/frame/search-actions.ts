@@ -51,6 +51,14 @@ const forms: FormAction[] = [
     of_account: true,
   },
   {
+    name: 'Create transfer',
+    icon: 'transfers',
+    to: '/transfers',
+    search: { create: 'yes' },
+    needs: 'create_transfer',
+    of_account: true,
+  },
+  {
     name: 'Create API key',
     icon: 'key',
     to: '/api-keys',

@@ -78,7 +78,8 @@ function useNamed(typed: string): SearchResult[] {
 }
 
 // Full ids that the search endpoint covers.
-const is_searchable = /^(txn|pay|dsp|lnk|sub|cus|acct|usr|evt|we|wd|key)_[0-9a-z]{26}$/
+const is_searchable =
+  /^(txn|pay|dsp|tr|po|bse|stl|lnk|sub|cus|acct|usr|evt|we|wd|key)_[0-9a-z]{26}$/
 
 const debounce_ms = 200
 
@@ -118,6 +119,8 @@ const kinds: Record<FoundObject['kind'], { group: string; icon: IconName; page: 
   transaction: { group: 'Transactions', icon: 'transactions', page: '/transactions/$id' },
   subscription: { group: 'Subscriptions', icon: 'subscriptions', page: '/subscriptions/$id' },
   dispute: { group: 'Disputes', icon: 'disputes', page: '/disputes/$id' },
+  transfer: { group: 'Transfers', icon: 'transfers', page: '/transfers/$id' },
+  payout: { group: 'Payouts', icon: 'payouts', page: '/payouts/$id' },
   payment_link: { group: 'Payment links', icon: 'links', page: '/payment-links/$id' },
   event: { group: 'Events', icon: 'events', page: '/events/$id' },
   webhook_endpoint: { group: 'Webhooks', icon: 'webhooks', page: '/webhooks/$id' },
@@ -125,6 +128,8 @@ const kinds: Record<FoundObject['kind'], { group: string; icon: IconName; page: 
   user: { group: 'Users', icon: 'users', page: '/users/$id' },
   account: { group: 'Accounts', icon: 'accounts', page: '/accounts/$id' },
   api_key: { group: 'API keys', icon: 'key', page: '/api-keys' },
+  bank_entry: { group: 'Bank', icon: 'bank', page: '/bank/$id' },
+  settlement: { group: 'Reconciliation', icon: 'reconciliation', page: '/reconciliation/$id' },
 }
 
 function useResultOf(): (found: FoundObject) => SearchResult[] {

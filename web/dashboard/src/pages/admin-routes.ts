@@ -1,6 +1,7 @@
-// Admin pages: users, accounts, audit log, health, emails and test clock.
+// Admin pages: users, accounts, audit log, bank, reconciliation, health, emails and test clock.
 
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
+import { bank_entry_statuses } from '../api/api-types.ts'
 import { shellRoute } from '../frame/root-routes.tsx'
 import { day, oneOf, pageNumber, readSearch, text } from '../parts/search-params.ts'
 import { account_statuses, account_types, email_states, user_statuses } from './admin-labels.ts'
@@ -50,6 +51,33 @@ export const adminRoutes = [
       date_to: day,
     }),
     component: lazyRouteComponent(() => import('./audit/audit.tsx'), 'AuditPage'),
+  }),
+  createRoute({
+    getParentRoute,
+    path: '/bank',
+    validateSearch: readSearch({ status: oneOf(bank_entry_statuses) }),
+    component: lazyRouteComponent(() => import('./bank/bank.tsx'), 'BankPage'),
+  }),
+  createRoute({
+    getParentRoute,
+    path: '/bank/$id',
+    component: lazyRouteComponent(() => import('./bank/bank-entry.tsx'), 'BankEntryPage'),
+  }),
+  createRoute({
+    getParentRoute,
+    path: '/reconciliation',
+    component: lazyRouteComponent(
+      () => import('./reconciliation/reconciliation.tsx'),
+      'ReconciliationPage',
+    ),
+  }),
+  createRoute({
+    getParentRoute,
+    path: '/reconciliation/$id',
+    component: lazyRouteComponent(
+      () => import('./reconciliation/settlement.tsx'),
+      'SettlementPage',
+    ),
   }),
   createRoute({
     getParentRoute,

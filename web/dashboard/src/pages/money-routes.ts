@@ -1,7 +1,13 @@
-// Home, transactions and the statement.
+// Home, transactions, transfers, payouts and the statement.
 
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
-import { transaction_statuses, transaction_types } from '../api/api-types.ts'
+import {
+  payout_statuses,
+  transaction_statuses,
+  transaction_types,
+  transfer_directions,
+  transfer_statuses,
+} from '../api/api-types.ts'
 import { shellRoute } from '../frame/root-routes.tsx'
 import { day, dayOrInstant, oneOf, readSearch } from '../parts/search-params.ts'
 import { periods } from './home/periods.ts'
@@ -36,6 +42,32 @@ export const moneyRoutes = [
       () => import('./transactions/transaction.tsx'),
       'TransactionPage',
     ),
+  }),
+  createRoute({
+    getParentRoute,
+    path: '/transfers',
+    validateSearch: readSearch({
+      status: oneOf(transfer_statuses),
+      direction: oneOf(transfer_directions),
+      create: oneOf(['yes']),
+    }),
+    component: lazyRouteComponent(() => import('./transfers/transfers.tsx'), 'TransfersPage'),
+  }),
+  createRoute({
+    getParentRoute,
+    path: '/transfers/$id',
+    component: lazyRouteComponent(() => import('./transfers/transfer.tsx'), 'TransferPage'),
+  }),
+  createRoute({
+    getParentRoute,
+    path: '/payouts',
+    validateSearch: readSearch({ status: oneOf(payout_statuses), create: oneOf(['yes']) }),
+    component: lazyRouteComponent(() => import('./payouts/payouts.tsx'), 'PayoutsPage'),
+  }),
+  createRoute({
+    getParentRoute,
+    path: '/payouts/$id',
+    component: lazyRouteComponent(() => import('./payouts/payout.tsx'), 'PayoutPage'),
   }),
   createRoute({
     getParentRoute,

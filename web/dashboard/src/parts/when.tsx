@@ -1,6 +1,6 @@
 import { useAccountSettings } from '../api/account-settings.ts'
 import { useNow } from '../api/clock.ts'
-import { exactTime, longTime, relativeText, shortTime } from './time-text.ts'
+import { dayLabel, exactTime, longTime, relativeText, shortTime } from './time-text.ts'
 
 interface WhenProps {
   at: string
@@ -27,6 +27,16 @@ export function When(props: WhenProps) {
       className="figures whitespace-nowrap"
     >
       {textOf(props, now_ms, settings)}
+    </time>
+  )
+}
+
+/** A calendar day such as 2026-11-17, which is the same in every time zone. */
+export function Day({ on }: { on: string }) {
+  const { locale } = useAccountSettings()
+  return (
+    <time dateTime={on} className="figures whitespace-nowrap">
+      {dayLabel(on, locale, true)}
     </time>
   )
 }

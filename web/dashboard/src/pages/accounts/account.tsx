@@ -17,6 +17,8 @@ import { account_status_descriptions, account_statuses } from '../admin-labels.t
 import { foldedUser, userColumns } from '../users/users.tsx'
 import { ChangeAccountStatus, CloseAccount } from './account-actions.tsx'
 import { accountFacts } from './account-facts.tsx'
+import { BankDetailsCard } from './bank-details.tsx'
+import { TransferFeeCard } from './transfer-fee.tsx'
 
 const route = getRouteApi('/shell/accounts/$id')
 
@@ -69,6 +71,8 @@ function AccountView({ account }: { account: Account }) {
             </div>
           )}
         </Card>
+        <BankDetailsCard account_id={account.id} open={account.status !== 'closed'} />
+        <TransferFeeCard account={account} />
         <Users of={account} />
         <DeveloperDetails value={account} label="Account as JSON" />
       </div>
@@ -117,7 +121,7 @@ function Balance({ of: { id } }: { of: Account }) {
       <section aria-label="Balance" className="mb-4 grid gap-4 sm:grid-cols-3">
         <Figure label="Available" value={show('available')} note="Settled and ready to use" />
         <Figure label="Incoming" value={show('incoming')} note="Pending payments and credits" />
-        <Figure label="Reserved for refunds" value={show('held')} note="Pending refunds" />
+        <Figure label="Reserved" value={show('held')} note="Pending refunds and payouts" />
       </section>
       <Owed balance={data} />
     </>

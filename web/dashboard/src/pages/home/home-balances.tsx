@@ -28,7 +28,7 @@ export function Balances() {
       <Figures label="Balance">
         <Figure label="Available" value={show('available', true)} note="Settled and ready to use" />
         <Figure label="Incoming" value={show('incoming')} note="Pending payments and credits" />
-        <Figure label="Reserved for refunds" value={show('held')} note="Pending refunds" />
+        <Figure label="Reserved" value={show('held')} note="Pending refunds and payouts" />
       </Figures>
       <Owed balance={balance.data} link={statementLink} />
     </>

@@ -1,6 +1,7 @@
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { type ReactNode, useEffect } from 'react'
 import type { Payment, PaymentRequest } from '../../api/api-types.ts'
+import { receiptPath } from '../../api/document-paths.ts'
 import { useAccountId, useApiQuery, useRefresh, useUser } from '../../api/use-florin.ts'
 import { LoadingPage } from '../../frame/fallback-pages.tsx'
 import { BackLink } from '../../parts/back-link.tsx'
@@ -8,6 +9,7 @@ import { buttonClass } from '../../parts/button.tsx'
 import { Card, Facts } from '../../parts/card.tsx'
 import { CustomerLink } from '../../parts/customer-link.tsx'
 import { DeveloperDetails } from '../../parts/developer-details.tsx'
+import { DocumentLink } from '../../parts/document-link.tsx'
 import { Failure } from '../../parts/failure.tsx'
 import { IdLink } from '../../parts/id-link.tsx'
 import { Money } from '../../parts/money.tsx'
@@ -84,6 +86,9 @@ function Actions({ payment }: { payment: Payment }) {
     return (
       <>
         {again}
+        {status === 'succeeded' && (
+          <DocumentLink href={receiptPath(payment.id)}>Receipt</DocumentLink>
+        )}
         {status === 'succeeded' && <Refund payment={payment} />}
       </>
     )

@@ -169,7 +169,7 @@ function InstructionsField({ value, error, onChange }: TextProps) {
         onChange={onChange}
       />
       <span className={`text-xs font-normal ${error ? 'text-red' : 'text-muted'}`}>
-        {error ?? 'Shown if the server takes transfers: bank, account number and recipient.'}
+        {error ?? 'Bank, account number and recipient. Not shown if transfers go to the operator.'}
       </span>
     </label>
   )

@@ -52,6 +52,12 @@ export function statementColumns(currency: string): Column<ListedLine>[] {
   ]
 }
 
+/** A line of a transfer or a payout has its id. */
+export function pageOfLine(id: string): '/transfers/$id' | '/payouts/$id' | '/transactions/$id' {
+  if (id.startsWith('po_')) return '/payouts/$id'
+  return id.startsWith('tr_') ? '/transfers/$id' : '/transactions/$id'
+}
+
 /** A refund is debited at once and credited back if it fails or is canceled. */
 export function describeLine({ type, amount, status }: StatementLine): string {
   switch (type) {
@@ -61,6 +67,10 @@ export function describeLine({ type, amount, status }: StatementLine): string {
       return 'Processing fee'
     case 'dispute':
       return amount > 0 ? 'Dispute won, returned' : 'Disputed payment'
+    case 'transfer':
+      return describeTransferLine(amount, status)
+    case 'payout':
+      return amount > 0 ? `Payout ${payoutEnd[status]}` : 'Payout'
     case 'overdraw':
       return 'Shortfall, now owed'
     case 'repay':
@@ -68,6 +78,19 @@ export function describeLine({ type, amount, status }: StatementLine): string {
     default:
       return humanize(type)
   }
+}
+
+/** A statement has the statuses of transactions. */
+const payoutEnd: Record<StatementLine['status'], string> = {
+  pending: 'returned',
+  succeeded: 'returned',
+  failed: 'failed or returned',
+  canceled: 'canceled',
+}
+
+function describeTransferLine(amount: number, status: StatementLine['status']): string {
+  if (amount < 0) return status === 'pending' ? 'Transfer in transit' : 'Transfer out'
+  return status === 'failed' ? 'Transfer returned' : 'Transfer in'
 }
 
 function Reference({ of: line }: { of: StatementLine }) {

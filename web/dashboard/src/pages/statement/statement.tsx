@@ -11,10 +11,11 @@ import { Money } from '../../parts/money.tsx'
 import { PageHeader } from '../../parts/page-header.tsx'
 import { Segments } from '../../parts/segments.tsx'
 import { FirstPayment } from '../transactions/first-payment.tsx'
+import { ExportJournal } from './export-journal.tsx'
 import { PrintedStatement } from './printed-statement.tsx'
 import { DownloadStatement, PrintStatement } from './statement-actions.tsx'
 import { useRunningBalance } from './statement-balance.ts'
-import { FoldedLine, statementColumns } from './statement-columns.tsx'
+import { FoldedLine, pageOfLine, statementColumns } from './statement-columns.tsx'
 import { presetPeriods, type StatementPeriod, useStatementPeriod } from './statement-period.ts'
 
 const BalanceChart = lazy(() => import('./balance-chart.tsx'))
@@ -63,6 +64,7 @@ function AccountStatement() {
           actions={
             <>
               <DownloadStatement period={period} />
+              <ExportJournal period={period} />
               <PrintStatement query={query} />
             </>
           }
@@ -74,7 +76,7 @@ function AccountStatement() {
             label="Activity"
             query={query}
             columns={statementColumns(currency)}
-            link={(row) => ({ to: '/transactions/$id', params: { id: row.transaction_id } })}
+            link={({ transaction_id: id }) => ({ to: pageOfLine(id), params: { id } })}
             folded={(row) => <FoldedLine line={row} />}
             empty={empty}
           />

@@ -1,6 +1,11 @@
 // Names of payment providers and cards.
 
-const providers: Record<string, string> = { stripe: 'Stripe', mollie: 'Mollie', sandbox: 'Sandbox' }
+const providers: Record<string, string> = {
+  stripe: 'Stripe',
+  mollie: 'Mollie',
+  sandbox: 'Sandbox',
+  bank_transfer: 'Bank transfers',
+}
 
 export function providerName(provider: string): string {
   return providers[provider] ?? provider

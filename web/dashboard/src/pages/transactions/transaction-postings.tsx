@@ -11,7 +11,7 @@ const buckets: Record<Posting['from'], { name: string; look: string }> = {
   external: { name: 'External', look: 'border border-line text-muted' },
   incoming: { name: 'Incoming', look: 'bg-blue-soft text-blue' },
   available: { name: 'Available', look: 'bg-brand-soft text-brand' },
-  held: { name: 'Reserved for refunds', look: 'bg-amber-soft text-amber' },
+  held: { name: 'Reserved', look: 'bg-amber-soft text-amber' },
 }
 
 /** The ledger postings of a transaction: how its money moved between buckets. */

@@ -1,12 +1,14 @@
 import { getRouteApi, Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import type { Transaction, TransactionDetails } from '../../api/api-types.ts'
+import { creditNotePath } from '../../api/document-paths.ts'
 import { useApiQuery, useUser } from '../../api/use-florin.ts'
 import { LoadingPage } from '../../frame/fallback-pages.tsx'
 import { BackLink } from '../../parts/back-link.tsx'
 import { Card, Facts } from '../../parts/card.tsx'
 import { CustomerLink } from '../../parts/customer-link.tsx'
 import { DeveloperDetails } from '../../parts/developer-details.tsx'
+import { DocumentLink } from '../../parts/document-link.tsx'
 import { Failure } from '../../parts/failure.tsx'
 import { IdLink } from '../../parts/id-link.tsx'
 import { Money } from '../../parts/money.tsx'
@@ -94,13 +96,16 @@ interface ActionsProps {
 }
 
 function Actions({ transaction, related, disputed = false }: ActionsProps) {
-  const { status } = transaction
+  const { id, type, status } = transaction
+  const { payment_id = null } = related.details ?? {}
+  const has_credit_note = type === 'refund' && status === 'succeeded' && payment_id !== null
   const may_refund = useUser().may.includes('create_transaction')
   // The dialog is prefilled with the refundable amount, so it waits for the details.
   const left = disputed ? 0 : (related.details?.refundable_amount ?? 0)
   return (
     <>
       {may_refund && <RefundPayment {...transaction} transaction_id={transaction.id} left={left} />}
+      {has_credit_note && <DocumentLink href={creditNotePath(id)}>Credit note</DocumentLink>}
       {status === 'pending' && <CancelTransaction transaction={transaction} />}
     </>
   )
