@@ -55,7 +55,12 @@ const rules: Rule[] = [
   { word: /\btroubled?\b/i, use: 'failing, failure, outage', except: /troubleshoot\w*/gi },
   { word: /\bpass(es|ed|ing)?[ -]by\b/i, use: 'skip' },
   { word: /\baside\b/i, use: 'waiting lane, waiting pool', except: /<\/?aside\b/g },
-  { word: /\bbooks?\b/i, use: 'ledger, balances, postings' },
+  {
+    word: /\bbooks?\b/i,
+    use: 'ledger, balances, postings',
+    // A status in ISO 20022.
+    except: /['>]BOOK['<]/g,
+  },
   { word: /\bkept[ -](answers?|responses?)\b/i, use: 'stored response' },
   { word: /\b(hush|knock|hang up|asking much)\b/i, use: 'stop accepting, probe, disconnect' },
   { word: /\b(log|sign)-in\b|\blog-out\b|\bsign in\b/i, use: 'log in (verb), login (noun)' },

@@ -80,6 +80,39 @@ const special: Record<string, { callers?: string[]; columns: string[] }> = {
   'GET /v1/health': { columns: [] },
   'GET /v1/processor': { columns: [] },
   'POST /v1/sandbox/clock/advance': { columns: [] },
+  // Documents and transfers are never deleted and do not end.
+  'GET /v1/documents/{document_id}': {
+    columns: ['own', 'other', 'elsewhere', 'unknown', 'badid'],
+  },
+  'GET /v1/payments/{payment_id}/receipt': {
+    columns: ['own', 'other', 'elsewhere', 'unknown', 'badid'],
+  },
+  'GET /v1/transactions/{transaction_id}/credit_note': {
+    columns: ['own', 'other', 'elsewhere', 'unknown', 'badid'],
+  },
+  'GET /v1/transfers/{transfer_id}': {
+    columns: ['sent', 'other', 'elsewhere', 'unknown', 'badid'],
+  },
+  // Of all accounts, for operators only.
+  'GET /v1/payout_exports': { columns: [] },
+  'POST /v1/payout_exports': { columns: [] },
+  'GET /v1/payout_exports/{export_id}': { columns: ['all', 'unknown', 'badid'] },
+  'GET /v1/payout_exports/{export_id}/file': { columns: ['all', 'unknown', 'badid'] },
+  'POST /v1/bank_statements': { columns: [] },
+  'GET /v1/bank_statements': { columns: [] },
+  'GET /v1/bank_statements/{statement_id}': { columns: ['known', 'unknown', 'badid'] },
+  'GET /v1/bank_entries': { columns: [] },
+  'GET /v1/bank_entries/{entry_id}': { columns: ['known', 'unknown', 'badid'] },
+  'POST /v1/bank_entries/{entry_id}/match': { columns: ['known', 'unknown', 'badid'] },
+  'POST /v1/bank_entries/{entry_id}/ignore': { columns: ['known', 'unknown', 'badid'] },
+  'POST /v1/bank_entries/{entry_id}/reopen': { columns: ['known', 'unknown', 'badid'] },
+  'GET /v1/bank_column_maps': { columns: [] },
+  'POST /v1/bank_column_maps': { columns: [] },
+  'DELETE /v1/bank_column_maps/{name}': { columns: [] },
+  'GET /v1/settlements': { columns: [] },
+  'GET /v1/settlements/{settlement_id}': { columns: ['known', 'unknown', 'badid'] },
+  'GET /v1/settlements/{settlement_id}/entries': { columns: ['known', 'unknown', 'badid'] },
+  'GET /v1/reconciliation': { columns: [] },
   'GET /metrics': { columns: ['from_elsewhere', 'from_here'] },
   // These return no data and do not authenticate.
   'GET /livez': { callers: [], columns: [] },

@@ -10,6 +10,9 @@ import { startFlorin } from '../support/florin.ts'
 import { assertNoChanges } from '../support/hash-database.ts'
 import { credentials } from '../support/people.ts'
 import { newPassword } from '../support/secrets.ts'
+import { bankRequests } from './bank-requests.ts'
+import { payoutRequests } from './payout-requests.ts'
+import { transferRequests } from './transfer-requests.ts'
 
 const florin = await startFlorin({ FLORIN_PROCESSOR: 'manual' })
 const admin = await florin.people.admin()
@@ -22,7 +25,7 @@ const { body: description } = await florin.call('GET', '/openapi.json')
 /** Logins, and how the caller logs in: test/identity has the audit entries of these. */
 const own_login = /^\w+ \/v1\/(auth|user\/(factors|recovery_codes|identities))\b/
 
-type AuditedRequest = { path: string; body?: object; headers?: Record<string, string> }
+type AuditedRequest = { path: string; body?: object | string; headers?: Record<string, string> }
 
 async function make(path: string, body: object, who = shop.token): Promise<string> {
   const response = await florin.call('POST', path, { token: who, body })
@@ -39,6 +42,12 @@ const payment = () => make('/v1/payments', { account_id, ...new_payment })
 const subscription = () => make('/v1/subscriptions', { ...new_payment, interval: 'month' })
 const disputes = new DisputeFixtures(florin, admin)
 const dispute = async () => (await disputes.dispute(shop)).id
+const of_shop = (path: string, body: object) => ({ path, body, headers: header })
+/** Creates what a DELETE of the same path removes. */
+async function removal({ path, body, headers }: ReturnType<typeof of_shop>) {
+  await florin.call('POST', path, { token: admin.token, body, headers })
+  return { path, headers }
+}
 const hook = { url: 'https://example.com/webhooks', events: ['*'] }
 const endpoint = () => make('/v1/webhook_endpoints', hook)
 const delivery = async () => make(`/v1/webhook_endpoints/${await endpoint()}/test`, {})
@@ -120,15 +129,11 @@ const requests: Record<string, [action: string, request: () => Promise<AuditedRe
   ],
   'post /v1/account/logo': [
     'account.branding_updated',
-    async () => ({ path: logo_path, body: { image: newLogo() }, headers: header }),
+    async () => of_shop(logo_path, { image: newLogo() }),
   ],
   'delete /v1/account/logo': [
     'account.branding_updated',
-    async () => {
-      const body = { image: newLogo() }
-      await florin.call('POST', logo_path, { token: admin.token, body, headers: header })
-      return { path: logo_path, headers: header }
-    },
+    () => removal(of_shop(logo_path, { image: newLogo() })),
   ],
   'post /v1/account/invitations': [
     'invitation.created',
@@ -235,6 +240,9 @@ const requests: Record<string, [action: string, request: () => Promise<AuditedRe
     'dispute.resolved',
     async () => ({ path: `/v1/disputes/${await dispute()}/resolve`, body: { status: 'won' } }),
   ],
+  ...transferRequests(florin, admin, shop),
+  ...payoutRequests(florin, admin, shop),
+  ...bankRequests(florin, admin, shop),
   'post /v1/subscriptions': [
     'subscription.created',
     async () => ({

@@ -1,4 +1,5 @@
-// florin import transactions: creates every line once, also if it is run again.
+// florin import transactions: creates every line once, also if it is run again. florin import
+// statement.
 
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
@@ -8,6 +9,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
+import { fileOf } from '../bank-statements/bank-fixtures.ts'
 import { startFlorin } from '../support/florin.ts'
 import { recordSecretsIn } from '../support/secrets.ts'
 import { until } from '../support/until.ts'
@@ -172,4 +174,31 @@ test('a key of another file is not tried again', async () => {
   assert.equal(code, 1)
   assert.match(stderr, /^Next: use another --idempotency-key, or omit it$/m)
   assert.equal(await count(), before + 1)
+})
+
+test('import statement uploads a bank statement', async () => {
+  const operator = new Cli(florin.url)
+  const admin = await florin.people.admin()
+  await operator.logIn(admin)
+  const stdin = fileOf([
+    { signed: 4_200, text: 'one' },
+    { signed: -100, text: 'two' },
+  ])
+  const imported = await operator.run(['import', 'statement', '-'], { stdin })
+  assert.deepEqual([imported.code, imported.stderr], [0, ''])
+  assert.match(imported.stdout, /^✓ stm_\w+ of DE89370400440532013000: 2 entries, 2 of/)
+  writeFileSync(file, stdin)
+  const again = await operator.json('import', 'statement', file, '--json')
+  assert.deepEqual([again.data.length, again.data[0].entry_count], [1, 2])
+  assert.ok(imported.stdout.includes(again.data[0].id), 'nothing was imported twice')
+  writeFileSync(file, 'a;b')
+  const unknown = await operator.run(['import', 'statement', file, '--column-map', 'none'])
+  assert.deepEqual([unknown.code, unknown.stdout], [1, ''])
+  assert.match(unknown.stderr, /column_map/)
+  writeFileSync(file, '')
+  const empty = await operator.run(['import', 'statement', file])
+  assert.deepEqual([empty.code, empty.stderr], [64, 'The file is empty. Nothing was sent.\n'])
+  const refused = await cli.run(['import', 'statement', '-'], { stdin })
+  assert.deepEqual([refused.code, refused.stdout], [1, ''])
+  assert.match(refused.stderr, /unauthorized|permission|admin/)
 })

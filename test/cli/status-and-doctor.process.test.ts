@@ -9,6 +9,7 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { knownMigrations } from '../../src/postgres/migrate.ts'
 import { call } from '../support/call.ts'
+import { FakeMollie } from '../support/fake-mollie.ts'
 import { FakeStripe } from '../support/fake-stripe.ts'
 import { findFreePort } from '../support/free-port.ts'
 import { ask } from '../support/postgres.ts'
@@ -176,6 +177,34 @@ test('doctor checks the key, the clock and the webhooks of a provider', async (t
   assert.equal(last.webhooks?.state, 'ok')
   const { settings } = await findings({ FLORIN_STRIPE_SECRET_KEY: 'sk_live_1' })
   assert.match(settings!.message, /is a live key, which moves real money/)
+})
+
+test('doctor checks the access token of Mollie', async (t) => {
+  const installation = await makeInstallation(t)
+  const mollie = await FakeMollie.start()
+  t.after(() => mollie.stop())
+  const { settled } = mollie
+  const database = await makeDatabase(t)
+  const find = async (token?: string) => {
+    const { of } = await doctor(installation, {
+      PORT: String(await findFreePort()),
+      ...live,
+      ...database.env,
+      FLORIN_PROCESSOR: 'mollie',
+      FLORIN_MOLLIE_API_KEY: 'live_1',
+      FLORIN_MOLLIE_API_URL: mollie.url,
+      ...(token && { FLORIN_MOLLIE_ACCESS_TOKEN: token }),
+    })
+    const finding = of('Mollie settlements')
+    return finding && `${finding.state} ${finding.message}`
+  }
+  assert.equal(await find(), undefined)
+  assert.equal(await find(settled.token), 'ok the access token works')
+  const rejected = await find(settled.weak_token)
+  assert.match(rejected!, /^fail Mollie rejected FLORIN_MOLLIE_ACCESS_TOKEN: /)
+  assert.doesNotMatch(rejected!, /access_/)
+  settled.faults.push(503)
+  assert.match((await find(settled.token))!, /^warn The access token could not be checked\. /)
 })
 
 const unreachable = 'postgres://u:hunter22@127.0.0.1:1/d'

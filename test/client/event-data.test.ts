@@ -7,10 +7,13 @@ import { test } from 'node:test'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { Florin, verifyWebhook } from '../../client/src/florin.ts'
 import { eventTypes } from '../../src/events/event-types.ts'
+import { findUuid } from '../../src/primitives/ids.ts'
 import { DisputeFixtures } from '../disputes/dispute-fixtures.ts'
+import { PayoutFixtures } from '../payouts/payout-fixtures.ts'
 import { startFlorin } from '../support/florin.ts'
 import { credentials } from '../support/people.ts'
 import { recordSecretsIn } from '../support/secrets.ts'
+import { TransferFixtures } from '../transfers/transfer-fixtures.ts'
 import { startDispatcher } from '../webhooks/run-dispatcher.ts'
 import { startSink } from '../webhooks/sink.ts'
 
@@ -34,6 +37,8 @@ const schemaOf: Record<string, string> = {
   payment_link: 'PaymentLink',
   subscription: 'Subscription',
   dispute: 'Dispute',
+  transfer: 'Transfer',
+  payout: 'Payout',
   api_key: 'ApiKey',
 }
 
@@ -75,6 +80,29 @@ async function openDisputes(): Promise<void> {
   }
 }
 
+async function moveBetweenAccounts(): Promise<void> {
+  const fixtures = new TransferFixtures(server, admin)
+  const shop = { ...owner, uuid: findUuid('account', account_id)! }
+  await fixtures.fund(shop, 500)
+  const other = await fixtures.shop(100)
+  await fixtures.transfer(shop, other, 10)
+  await fixtures.transfer(other, shop, 20)
+  await fixtures.complete()
+  await fixtures.transfer(shop, other, 30)
+  await fixtures.close(other)
+  await fixtures.complete()
+}
+
+async function payOut(): Promise<void> {
+  const fixtures = new PayoutFixtures(server, admin)
+  await fixtures.setDestination(owner)
+  const resolve = (id: string, status: string) => fixtures.change(admin, id, 'resolve', { status })
+  const canceled = await fixtures.created(owner, 1)
+  await fixtures.change(owner, canceled.id, 'cancel')
+  await resolve((await fixtures.paid(owner, 1)).id, 'returned')
+  await resolve((await fixtures.inTransit(owner, 1)).id, 'failed')
+}
+
 async function changeTheRest(): Promise<void> {
   const member = await florin.users.create({ ...credentials('member'), name: 'A Member' })
   await florin.users.update(member.id, { name: 'Another Name' })
@@ -98,6 +126,8 @@ async function changeTheRest(): Promise<void> {
 test('the data of every event type matches its schema', async () => {
   await moveMoney()
   await openDisputes()
+  await moveBetweenAccounts()
+  await payOut()
   await changeTheRest()
   await florin.account.close()
   const events = await Array.fromAsync(staff.events.list({ after: 0 }))

@@ -36,7 +36,8 @@ function recordingClient(): { florin: Florin; seen: SeenRequest[] } {
 
 function argumentsOf(operation: Operation): unknown[] {
   const body = operation.body === undefined ? [] : [{}]
-  return [...operation.path_names.map(() => 'an id/?'), ...body]
+  const file = operation.takes_file ? ['a file'] : []
+  return [...operation.path_names.map(() => 'an id/?'), ...body, ...file]
 }
 
 for (const operation of operations) {
@@ -62,8 +63,9 @@ function assertHeaders(headers: Headers, operation: Operation): void {
   const key = headers.get('idempotency-key')
   if (operation.takes_idempotency_key) assert.match(key!, /^[0-9a-f]{32}$/)
   else assert.equal(key, null)
-  const has_body = operation.body !== undefined
-  assert.equal(headers.get('content-type'), has_body ? 'application/json' : null)
+  const json = operation.body === undefined ? null : 'application/json'
+  const type = operation.takes_file ? 'application/octet-stream' : json
+  assert.equal(headers.get('content-type'), type)
 }
 
 test('method names match the operations and are unique', () => {

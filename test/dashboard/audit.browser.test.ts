@@ -136,6 +136,11 @@ test('describes known actions in words, and unknown actions by their name', () =
       entry('clock.advanced', { seconds: 90_061 }),
       'advanced the clock by 1 day, 1 hour, 1 minute and 1 second …',
     ],
+    [entry('bank_entry.matched'), 'matched the bank entry …'],
+    [
+      entry('bank_column_map.saved', { name: 'Sparkasse' }),
+      'saved a column map for bank statements …',
+    ],
     [entry('moon_base.blown_up'), 'blown up the moon base …'],
   ]
   for (const [line, text] of cases) {

@@ -80,6 +80,15 @@ test('the CSV contains the lines of the selected period', options, async () => {
   assert.match(file.suggestedFilename(), /^statement-\d{4}-\d{2}-\d{2}-\d{4}-\d{2}-\d{2}\.csv$/)
   const records = parseCsv(readFileSync(await file.path(), 'utf8'))
   assert.equal(records.length, 26)
+  await page.getByRole('button', { name: 'Export journal' }).click()
+  await page.getByLabel('Format').selectOption('hledger')
+  await assertAccessible(page, 'the form of the journal')
+  const [journal] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: 'Download', exact: true }).click(),
+  ])
+  assert.match(journal.suggestedFilename(), /^journal-\d{4}-\d{2}-\d{2}-[-0-9]{10}\.journal$/)
+  assert.match(readFileSync(await journal.path(), 'utf8'), /Assets:Florin:Available/)
   await page.context().close()
 })
 

@@ -12,12 +12,13 @@ import { findFreePort } from '../support/free-port.ts'
 import { type GuideStep, readSteps, runGuide } from './run-guide.ts'
 
 const folder = fileURLToPath(new URL('../../docs/guides', import.meta.url))
-// The go-live guide needs a live Florin, two others need keys of a payment provider, one an OpenID
+// The go-live guide needs a live Florin, three others need settings of a processor, one an OpenID
 // Connect provider, two a cluster, one packed packages, one the previous version, and two root: see
 // go-live.process.test.ts, provider-guides.test.ts, test/identity/oidc/settings.test.ts,
 // test/simulation/patroni.process.test.ts, test/postgres/citus.slow.test.ts,
 // test/simulation/rolling-upgrade.process.test.ts, test/packaging/ and test/deploy/.
 const others = [
+  'bank-transfers.md',
   'containers.md',
   'go-live.md',
   'grow-with-citus.md',

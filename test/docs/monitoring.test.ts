@@ -20,7 +20,8 @@ async function readSeries(): Promise<Map<string, Set<string>>> {
   let text = ''
   await until(async () => {
     text = (await florin.call('GET', '/metrics')).text
-    return text.includes('florin_work_due{')
+    // These are exported once work was counted, and once garbage was collected.
+    return text.includes('florin_work_due{') && text.includes('nodejs_gc_duration_seconds_sum')
   })
   const series = new Map([['up', new Set<string>()]])
   for (const [, name, labels] of text.matchAll(/^([a-z]\w+)(?:\{(.*)\})? /gm)) {

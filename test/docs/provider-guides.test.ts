@@ -1,5 +1,5 @@
-// The guides for payment providers need keys, so their commands are not run. Their settings and
-// their list of events are compared with the code.
+// The guides for payment processors need settings and keys, so their commands are not run. Their
+// settings and their list of events are compared with the code.
 
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
@@ -22,6 +22,7 @@ function settingsOf(guide: string): Record<string, string> {
 for (const [name, provider] of [
   ['take-cards-with-stripe.md', 'stripe'],
   ['take-payments-with-mollie.md', 'mollie'],
+  ['bank-transfers.md', 'bank_transfer'],
 ] as const) {
   test(`the settings of ${name} exist and make a valid live configuration`, () => {
     const guide = readGuide(name)

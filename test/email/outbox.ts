@@ -112,6 +112,12 @@ export function factsWithText(text: string): EmailFacts {
     dispute_opened: { ...dispute, due_at: expires_at },
     dispute_closed: { ...dispute, outcome: 'won' },
     webhook_disabled: { account_name: text, endpoint_url: text, endpoint_id, reason: 'gone' },
+    payout_destination_changed: {
+      account_name: text,
+      holder: text,
+      iban: 'DE…3000',
+      changed_at: expires_at,
+    },
   }
 }
 

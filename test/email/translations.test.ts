@@ -87,6 +87,12 @@ const facts: EmailFacts = {
     endpoint_id: 'we_01h455vb4pex5vsknk084sn02q',
     reason: 'failing',
   },
+  payout_destination_changed: {
+    account_name: payment.account_name,
+    holder: 'Jane Doe',
+    iban: 'DE…3000',
+    changed_at: '2026-11-15T22:30:00.000Z',
+  },
 }
 
 const kinds = Object.keys(facts) as EmailKind[]

@@ -343,16 +343,16 @@ test('an admin reads the balance and statement of a closed account', async () =>
 })
 
 test('an account can download five files at once', async () => {
-  const findCustomers = async () => () => null
+  const find = { findCustomers: async () => () => null, findOthers: async () => new Map() }
   const { account_id } = await fixtures.shop()
   const caller = { role: 'owner', account_id: findUuid('account', account_id) } as Caller
   const files = Array.from({ length: 6 }, () =>
-    statementCsv(florin.db, caller, { limit: 20 }, findCustomers),
+    statementCsv(florin.db, caller, { limit: 20 }, find),
   )
   for (const file of files.slice(0, 5)) assert.equal((await file.next()).done, false)
   await assert.rejects(files[5]!.next(), { code: 'rate_limited' })
   await files[0]!.return()
-  const another = statementCsv(florin.db, caller, { limit: 20 }, findCustomers)
+  const another = statementCsv(florin.db, caller, { limit: 20 }, find)
   assert.equal((await another.next()).done, false)
   for (const file of [...files, another]) await file.return()
 })

@@ -10,6 +10,7 @@ import { startFlorin } from '../support/florin.ts'
 import { openFuzzFixtures } from '../support/fuzz-fixtures.ts'
 import {
   always,
+  contentTypeOf,
   type FuzzRequest,
   fuzzRequest,
   type Json,
@@ -57,7 +58,8 @@ async function send(made: FuzzRequest): Promise<FuzzResponse> {
 
 function sendOnce(made: FuzzRequest): Promise<FuzzResponse> {
   const ids = [...made.ids]
-  const { path: pattern } = by_name.get(made.operation)!
+  const operation = by_name.get(made.operation)!
+  const { path: pattern } = operation
   const path = pattern.replace(/\{\w+\}/g, (parameter) =>
     percentEncode(fixtures.idAt(pattern, parameter, ids.pop()!)),
   )
@@ -72,7 +74,8 @@ function sendOnce(made: FuzzRequest): Promise<FuzzResponse> {
   if (access_token !== undefined) headers.Authorization = `Bearer ${access_token}`
   else if (token !== 'none') headers.Authorization = token.replace(/[^\x20-\x7e]/g, '')
   if (body !== undefined) {
-    headers['Content-Type'] = made.chunked && body.length % 9 === 0 ? 'text/x' : 'application/json'
+    const is_other = made.chunked && body.length % 9 === 0
+    headers['Content-Type'] = is_other ? 'text/x' : contentTypeOf(operation)
     // Always announce the body. With a GET, Node would send it unannounced, the server would
     // parse it as a second request, and its error would become the response to the next one.
     if (made.chunked) headers['Transfer-Encoding'] = 'chunked'

@@ -132,7 +132,7 @@ test('a message about anything else is acknowledged and not stored', async () =>
   assert.deepEqual(await readEvents(), [])
 })
 
-const provider = openMollie({ api_key: 'test_1', api_url: mollie.url })
+const provider = openMollie({ api_key: 'test_1', access_token: undefined, api_url: mollie.url })
 const { provider_id } = await provider.createCheckout({
   account_id: 'acct_01',
   id: 'chk_01',

@@ -138,6 +138,7 @@ test('contract endpoints ignore unknown parameters', async () => {
 })
 
 const required_parameters: Record<string, string> = {
+  '/v1/account/journal': '&format=csv',
   '/v1/search': '&q=x',
   '/v1/transaction_details': '&transaction_ids=x',
   '/v1/user_details': '&user_ids=x',

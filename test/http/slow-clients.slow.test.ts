@@ -16,7 +16,7 @@ test('the server has the expected timeouts', () => {
   const { headersTimeout, requestTimeout, keepAliveTimeout, timeout } = server
   assert.deepEqual(
     { headersTimeout, requestTimeout, keepAliveTimeout, timeout },
-    { headersTimeout: 10_000, requestTimeout: 20_000, keepAliveTimeout: 72_000, timeout: 60_000 },
+    { headersTimeout: 10_000, requestTimeout: 60_000, keepAliveTimeout: 72_000, timeout: 60_000 },
   )
   assert.ok(server.maxRequestsPerSocket === 0 || server.maxRequestsPerSocket === null)
 })

@@ -100,7 +100,8 @@ test('a page matches the model for any dates, cursor and limit', async () => {
 test('a CSV of several chunks has every line once, even during writes', async () => {
   // An owner without a token: this test does not go through the route.
   const caller = { role: 'owner', account_id: seeded } as Caller
-  const chunks = statementCsv(florin.db, caller, { limit: 1 }, findCustomers)
+  const find = { findCustomers, findOthers: async () => new Map() }
+  const chunks = statementCsv(florin.db, caller, { limit: 1 }, find)
   let text = (await chunks.next()).value ?? ''
   // The request log uses this pool as well. A connection held by the CSV would never become
   // idle.

@@ -53,6 +53,10 @@ const expected: Record<Exclude<Movement, 'overdraw' | 'repay'>, number[]> = {
   fee: [70, 100, 100, 0],
   withdraw: [70, 100, 100, 0],
   reinstate: [130, 100, 100, 0],
+  payout_hold: [70, 100, 130, 0],
+  payout_pay: [100, 100, 70, 0],
+  payout_release: [130, 100, 70, 0],
+  payout_return: [130, 100, 100, 0],
 }
 
 for (const [movement, after] of Object.entries(expected)) {

@@ -148,6 +148,52 @@ test('no tool takes or returns a secret', async (t) => {
   assert.equal(account.structuredContent.id, owner.account_id)
 })
 
+test('payouts, transfers, documents and files', async (t) => {
+  const owner = await florin.people.owner()
+  const args = ['--url', url, '--token', owner.token]
+  const [reader, writer] = await Promise.all([
+    startMcpClient(t, args),
+    startMcpClient(t, [...args, '--allow-writes']),
+  ])
+  const list = async (client: typeof reader): Promise<Map<string, Message>> => {
+    const { tools } = (await client.request('tools/list')).result
+    return new Map(tools.map((tool: Message) => [tool.name, tool]))
+  }
+  const [reads, all] = [await list(reader), await list(writer)]
+  // A file cannot be an argument or a result.
+  for (const name of ['importBankStatement', 'getPayoutExportFile', 'getJournal']) {
+    assert.equal(all.get(name), undefined, name)
+  }
+  const destructive = { readOnlyHint: false, destructiveHint: true }
+  for (const name of [
+    'createPayout',
+    'approvePayout',
+    'cancelPayout',
+    'createPayoutExport',
+    'changePayoutDestination',
+    'createTransfer',
+    'matchBankEntry',
+  ]) {
+    const { readOnlyHint, destructiveHint } = all.get(name).annotations
+    assert.deepEqual({ readOnlyHint, destructiveHint }, destructive, name)
+    assert.equal(reads.get(name), undefined, name)
+  }
+  // The first request issues the document.
+  for (const name of ['getReceipt', 'getCreditNote']) {
+    const { readOnlyHint, destructiveHint } = all.get(name).annotations
+    assert.deepEqual([readOnlyHint, destructiveHint], [false, false], name)
+    assert.equal((await reader.call(name)).isError, true)
+  }
+  for (const name of ['listPayouts', 'getTransfer', 'listBankEntries', 'getDocument']) {
+    assert.equal(reads.get(name).annotations.readOnlyHint, true, name)
+  }
+  const { properties } = reads.get('getDocument').inputSchema
+  assert.deepEqual(Object.keys(properties).sort(), ['document_id', 'florin_account', 'lang'])
+  // The permissions of the API apply.
+  const refused = await writer.call('listBankEntries')
+  assert.match(refused.content[0].text, /^401 unauthorized: /)
+})
+
 test('--account sets the account for an admin, and a call can override it', async (t) => {
   const [admin, one, other] = [
     await florin.people.admin(),

@@ -6,6 +6,7 @@ import { findUuidEnd, newUuid, toTypeId } from '../../src/primitives/ids.ts'
 import { findAmount } from '../../src/primitives/money.ts'
 import { openSubscriptionFixtures } from '../subscriptions/subscription-fixtures.ts'
 import { startFlorin } from '../support/florin.ts'
+import { queryWithoutTimeout } from '../support/without-timeout.ts'
 
 const florin = await startFlorin({ FLORIN_PROCESSOR: 'manual' })
 const fixtures = await openSubscriptionFixtures(florin)
@@ -127,7 +128,8 @@ test('an admin finds accounts, users, and objects of the account in the header',
 test('compares the newest 10,000 rows only, and returns from when', async () => {
   const many = await fixtures.shop()
   await fixtures.request(many, { reference: 'oldest' })
-  await florin.db.pool.query(
+  await queryWithoutTimeout(
+    florin.db.pool,
     `insert into payment_requests (account_id, id, status, amount, currency, customer_email, token,
        declines, sends, expires_at, updated_at)
      select account_id, ('ff000000-0000-7000-a000-' || lpad(to_hex(n), 12, '0'))::uuid, 'canceled',
@@ -138,7 +140,10 @@ test('compares the newest 10,000 rows only, and returns from when', async () => 
   const found = await search('oldest', many.token)
   assert.deepEqual(found.data, [])
   assert.ok(found.searched_from !== null)
-  await florin.db.pool.query("delete from payment_requests where token ~ '.{43}[0-9]+'")
+  await queryWithoutTimeout(
+    florin.db.pool,
+    "delete from payment_requests where token ~ '.{43}[0-9]+'",
+  )
   assert.equal((await search('oldest', many.token)).data.length, 1)
 })
 

@@ -1,8 +1,10 @@
 // Using the payment page: by keyboard, without scripts, offline, with repeated clicks.
 
 import assert from 'node:assert/strict'
+import { spawnSync } from 'node:child_process'
 import { after, test } from 'node:test'
 import type { Page } from 'playwright-core'
+import { epcQrText } from '../../src/bank/epc-qr.ts'
 import type { PaymentView } from '../../src/pages/payment-view.ts'
 import { axeViolations, no_browser, openPage } from '../support/browser.ts'
 import { eventually } from '../support/eventually.ts'
@@ -20,6 +22,15 @@ after(() => server.close())
 
 const card = { number: '4242 4242 4242 4242', expires: '12 / 29', csc: '123' }
 const no_script = { javaScriptEnabled: false }
+
+// The largest QR code that the page can show.
+const wide_transfer = {
+  name: 'Ä'.repeat(70),
+  iban: 'MT84MALT011000012345MTLCAST001S',
+  bic: 'MALTMTMTXXX',
+  amount: 99_999_999_999,
+  currency: 'EUR',
+}
 
 /** Opens the form and records submissions. Each submission gets the named view in response. */
 async function openForm(response: string, options = {}) {
@@ -205,13 +216,77 @@ test('the copy button copies the transfer code and confirms it', { skip: no_brow
   assert.deepEqual(await axeViolations(page), [])
 })
 
+test('each part of the bank account is copied in electronic form', {
+  skip: no_browser,
+}, async () => {
+  server.show('/bank', paymentViews.get('bank-transfer')!)
+  const page = await openPage({ permissions: ['clipboard-read', 'clipboard-write'] })
+  await page.goto(`${server.url}/bank`)
+  for (const [name, text] of [
+    ['Copy Recipient', 'Acme Payments GmbH'],
+    ['Copy IBAN', 'DE89370400440532013000'],
+    ['Copy Transfer code', transfer_code],
+  ] as const) {
+    await page.getByRole('button', { name }).click()
+    assert.equal(await page.evaluate('navigator.clipboard.readText()'), text)
+  }
+  assert.deepEqual(await axeViolations(page), [])
+})
+
+test('without scripts, one click selects a whole part of the bank account', {
+  skip: no_browser,
+}, async () => {
+  server.show('/bank', paymentViews.get('bank-transfer')!)
+  const page = await openPage(no_script)
+  await page.goto(`${server.url}/bank`)
+  await eventually(() => page.locator('button[data-copy]:visible').count(), 0)
+  await page.getByText('DE89 3704').click()
+  assert.equal(await page.evaluate('getSelection().toString()'), 'DE89 3704 0044 0532 0130 00')
+})
+
+const zbarimg = spawnSync('zbarimg', ['--version'])
+const no_reader =
+  no_browser ||
+  (zbarimg.error !== undefined && 'zbarimg (zbar-tools) is not installed: see CONTRIBUTING.md')
+
+test('a reader of QR codes reads the transfer from the page', { skip: no_reader }, async () => {
+  const view = paymentViews.get('bank-transfer') as Extract<PaymentView, { state: 'manual' }>
+  const wide = epcQrText({ ...wide_transfer, creditor_reference: transfer_code })!
+  for (const qr_text of [view.bank_account!.qr_text!, wide]) {
+    const bank_account = { ...view.bank_account!, qr_text }
+    server.show('/qr', { ...view, bank_account })
+    for (const colorScheme of ['light', 'dark'] as const) {
+      const page = await openPage({ viewport: { width: 360, height: 844 }, colorScheme })
+      await page.goto(`${server.url}/qr`)
+      const input = await page.screenshot({ fullPage: true })
+      const { stdout } = spawnSync('zbarimg', ['--quiet', '--raw', '-Sbinary', '-'], { input })
+      assert.equal(String(stdout).trimEnd(), qr_text)
+    }
+  }
+})
+
+test('next to a provider, the payer chooses the transfer', { skip: no_browser }, async () => {
+  server.show('/choice', paymentViews.get('checkout-bank-transfer')!)
+  for (const options of [{}, no_script]) {
+    const page = await openPage(options)
+    await page.goto(`${server.url}/choice`)
+    const iban = page.getByText('DE89 3704 0044 0532 0130 00')
+    assert.ok(await iban.isHidden())
+    assert.ok(await page.getByRole('button', { name: 'Pay €75.00' }).isVisible())
+    await page.locator('summary').focus()
+    await page.keyboard.press('Enter')
+    await eventually(() => iban.isVisible(), true)
+    if (options !== no_script) assert.deepEqual(await axeViolations(page), [])
+  }
+})
+
 test('hides the copy button without scripts or clipboard', {
   skip: no_browser,
 }, async () => {
   server.show('/manual', transferView('en'))
   const without_script = await openPage(no_script)
   await without_script.goto(`${server.url}/manual`)
-  assert.ok(await without_script.locator('#copy').isHidden())
+  assert.ok(await without_script.locator('button[data-copy]').isHidden())
   // Browsers provide the clipboard only on HTTPS and localhost.
   const without_clipboard = await openPage()
   await without_clipboard.addInitScript(
@@ -219,7 +294,7 @@ test('hides the copy button without scripts or clipboard', {
   )
   await without_clipboard.goto(`${server.url}/manual`)
   await without_clipboard.waitForLoadState('load')
-  assert.ok(await without_clipboard.locator('#copy').isHidden())
+  assert.ok(await without_clipboard.locator('button[data-copy]').isHidden())
 })
 
 test('shows times in the time zone of the payer, with its name', { skip: no_browser }, async () => {

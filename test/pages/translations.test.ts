@@ -131,5 +131,7 @@ test('the transfer code is never labeled as the reference', () => {
       )
       assert.match(text, /c[oó]d|コード/i, language)
     }
+    const { transfer } = payment_page
+    assert.ok(!transfer.code.toLowerCase().includes(labels.reference.toLowerCase()), language)
   }
 })

@@ -3,6 +3,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { findAccounts } from '../../src/accounts/find-accounts.ts'
+import { referenceOfPayment } from '../../src/bank/creditor-reference.ts'
+import { groupByFour } from '../../src/bank/iban.ts'
 import { nextCheck } from '../../src/payments/checkout.ts'
 import { openCheckout } from '../../src/payments/open-checkout.ts'
 import { selectPaymentsById } from '../../src/payments/queries.ts'
@@ -162,7 +164,8 @@ test('transfer instructions are below the button of the provider', async () => {
   const visit = await fixtures.visit()
   const { text } = await visit.payer.open()
   assert.match(text, /<button class="primary" name="provider" value="stripe">Pay \$1\.00<\/button>/)
-  assert.match(text, new RegExp(`class="quoted"[^>]*>${visit.id}<`))
+  const code = groupByFour(referenceOfPayment(findUuid('payment', visit.id)!))
+  assert.match(text, new RegExp(`class="quoted"[^>]*>${code}<`))
   assert.ok(text.indexOf('name="provider"') < text.indexOf('class="quoted"'))
 })
 

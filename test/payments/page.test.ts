@@ -2,7 +2,9 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { referenceOfPayment } from '../../src/bank/creditor-reference.ts'
 import { makeFormToken } from '../../src/pages/form-token.ts'
+import { findUuid } from '../../src/primitives/ids.ts'
 import { startFlorin } from '../support/florin.ts'
 import { assertNoChanges } from '../support/hash-database.ts'
 import { wait } from '../transactions/due.ts'
@@ -325,7 +327,9 @@ test('with the manual processor the page shows instructions and accepts no card'
   const page = await customer.open()
   expectPage(page, 200, 'manual')
   assert.match(page.text, /Transfer to &lt;b&gt;DE02/)
-  assert.ok(page.text.includes(id), 'the reference for the transfer')
+  const code = referenceOfPayment(findUuid('payment', id)!)
+  assert.ok(page.text.includes(`data-copy="${code}"`), 'the code for the transfer')
+  assert.ok(!page.text.includes(id), 'an id of 30 characters')
   expectPage(
     await customer.send({ number: cards.good, expires: '12/99', csc: '123' }),
     200,

@@ -12,26 +12,18 @@ import { credentials } from '../support/people.ts'
 import { newPassword } from '../support/secrets.ts'
 import { Fixtures } from './fixtures.ts'
 import { type Request, testGrid } from './grid.ts'
+import {
+  byHeader,
+  type CellContext,
+  expectedId,
+  managing,
+  reading,
+  someIds,
+} from './header-grids.ts'
 import { accountAndRoleOf, accountKeys, keysOf, listedAccountKeys, userKeys } from './shapes.ts'
 
 const florin = await startFlorin()
 const fixtures = new Fixtures(florin)
-
-// GET is tested with every kind of malformed id, other methods with some of them.
-async function someIds(inside: Fixtures, object: string, method: string) {
-  const ids = await inside.accountIds(object)
-  return method === 'GET' ? ids : ids.filter((_, at) => at % 4 === 0)
-}
-
-const byHeader =
-  (method: string, path: string, body?: () => unknown) =>
-  async (inside: Fixtures, object: string): Promise<Request[]> =>
-    (await someIds(inside, object, method)).map((account_id) => ({
-      method,
-      path,
-      body: body?.(),
-      headers: account_id === undefined ? {} : { 'florin-account': account_id },
-    }))
 
 const byPath =
   (method: string, body?: () => unknown) =>
@@ -41,27 +33,6 @@ const byPath =
       path: `/v1/accounts/${account_id}`,
       body: body?.(),
     }))
-
-interface CellContext {
-  fixtures: Fixtures
-  object: string
-  caller: string
-}
-
-/** The account that a successful request is about: the caller's own, or the named one. */
-async function expectedId({ fixtures, object, caller }: CellContext): Promise<string> {
-  const own_columns: Record<string, string> = {
-    owner: 'own',
-    member: 'own',
-    viewer: 'own',
-    owner2: 'other',
-    member2: 'other',
-    'key:*': 'own',
-    'key2:*': 'other',
-  }
-  const [id] = await fixtures.accountIds(own_columns[caller] ?? object)
-  return id!
-}
 
 async function isTheAccount(response: ApiResponse, context: CellContext): Promise<void> {
   assert.deepEqual(keysOf(response), accountKeys)
@@ -74,18 +45,6 @@ function peopleOf(object: string): string[] {
   if (object === 'own' || object === 'nothing') return ['owner', 'member', 'viewer']
   return object === 'other' ? ['owner2', 'member2'] : ['suspended account']
 }
-
-const reading = `
-         nothing own   other suspended closed unknown badid
-dead     dead
-member   ok      ok    none  none      none   none    none
-viewer   ok      ok    none  none      none   none    none
-owner    ok      ok    none  none      none   none    none
-member2  ok      none  ok    none      none   none    none
-owner2   ok      none  ok    none      none   none    none
-lone     forb    forb  forb  forb      forb   forb    forb
-platform forb    ok    ok    ok        ok     none    none
-admin    forb    ok    ok    ok        ok     none    none`
 
 // A key acts for its account, but has no access to its users.
 testGrid(florin, fixtures, {
@@ -140,21 +99,6 @@ key2:*   scope
 platform_key:* scope`,
 })
 
-const managing = `
-         nothing own   other suspended closed unknown badid
-dead     dead
-member   scope   scope scope scope     scope  scope   scope
-viewer   scope   scope scope scope     scope  scope   scope
-owner    ok      ok    none  none      none   none    none
-member2  scope   scope scope scope     scope  scope   scope
-owner2   ok      none  ok    none      none   none    none
-lone     forb    forb  forb  forb      forb   forb    forb
-platform scope   scope scope scope     scope  scope   scope
-admin    forb    ok    ok    ok        closed none    none
-key:*    scope
-key2:*   scope
-platform_key:* scope`
-
 const branding_keys = [
   'accent_color',
   'account_id',
@@ -193,6 +137,47 @@ for (const [endpoint, body] of [
     requests: byHeader(method, path, body),
     check: isTheBranding,
     grid: managing.replace('closed none    none', 'none   none    none'),
+  })
+}
+
+const bank_details_keys = ['account_id', 'bic', 'fields', 'iban', 'name', 'source', 'updated_at']
+const isTheBankDetails = async (response: ApiResponse, context: CellContext) => {
+  assert.deepEqual(keysOf(response), bank_details_keys)
+  assert.equal(response.body.account_id, await expectedId(context))
+}
+
+testGrid(florin, fixtures, {
+  endpoint: 'GET /v1/account/bank_details with Florin-Account',
+  requests: byHeader('GET', '/v1/account/bank_details'),
+  check: isTheBankDetails,
+  grid: `${reading}
+key:*    ok      ok    none  none      none   none    none
+key2:*   ok      none  ok    none      none   none    none
+platform_key:* forb ok ok    ok        ok     none    none`,
+})
+
+for (const [method, body] of [
+  ['POST', () => ({ name: `Acme ${Date.now()}`, iban: 'DE89370400440532013000' })],
+  ['DELETE', undefined],
+] as const) {
+  testGrid(florin, fixtures, {
+    endpoint: `${method} /v1/account/bank_details with Florin-Account`,
+    requests: byHeader(method, '/v1/account/bank_details', body),
+    check: isTheBankDetails,
+    grid: `
+         nothing own   other suspended closed unknown badid
+dead     dead
+member   scope   scope scope scope     scope  scope   scope
+viewer   scope   scope scope scope     scope  scope   scope
+owner    scope   scope scope scope     scope  scope   scope
+member2  scope   scope scope scope     scope  scope   scope
+owner2   scope   scope scope scope     scope  scope   scope
+lone     scope   scope scope scope     scope  scope   scope
+platform forb    ok    ok    ok        none   none    none
+admin    forb    ok    ok    ok        none   none    none
+key:*    scope
+key2:*   scope
+platform_key:* scope`,
   })
 }
 

@@ -58,6 +58,15 @@ testGrid(florin, fixtures, {
   grid,
 })
 
+testGrid(florin, fixtures, {
+  endpoint: 'GET /v1/account/journal with Florin-Account',
+  requests: reading('/v1/account/journal?format=csv'),
+  check: (response) => {
+    assert.match(response.text, /^sequence,date,/)
+  },
+  grid,
+})
+
 for (const noun of ['transactions', 'payments', 'subscriptions', 'events']) {
   testGrid(florin, fixtures, {
     endpoint: `GET /v1/list_counts/${noun} with Florin-Account`,

@@ -19,6 +19,8 @@ const account_scopes = [
   'payments:write',
   'disputes:read',
   'disputes:write',
+  'transfers:read',
+  'payouts:read',
   'subscriptions:read',
   'subscriptions:write',
   'customers:read',
@@ -34,12 +36,22 @@ const platform_scopes = [
   'users:read',
   'users:write',
   'members:write',
+  'transfers:write',
+  'bank_statements:read',
+  'bank_statements:write',
+  'settlements:read',
 ]
 
 const txn = toTypeId('transaction', newUuid(Date.now()))
 const pay = toTypeId('payment', newUuid(Date.now()))
 const lnk = toTypeId('payment_link', newUuid(Date.now()))
 const dsp = toTypeId('dispute', newUuid(Date.now()))
+const tr = toTypeId('transfer', newUuid(Date.now()))
+const po = toTypeId('payout', newUuid(Date.now()))
+const pex = toTypeId('payout_export', newUuid(Date.now()))
+const stm = toTypeId('bank_statement', newUuid(Date.now()))
+const bse = toTypeId('bank_entry', newUuid(Date.now()))
+const stl = toTypeId('settlement', newUuid(Date.now()))
 const sub = toTypeId('subscription', newUuid(Date.now()))
 const cus = toTypeId('customer', newUuid(Date.now()))
 const usr = toTypeId('user', newUuid(Date.now()))
@@ -112,6 +124,9 @@ const table: Row[] = [
   ['PATCH /v1/account/branding', 'never', 401, 'denied', 'denied', bad],
   ['POST /v1/account/logo', 'never', 401, 'denied', 'denied', bad],
   ['DELETE /v1/account/logo', 'never', 401, 'denied', 'denied'],
+  ['GET /v1/account/bank_details', 'accounts:read', 403, 200, 200],
+  ['POST /v1/account/bank_details', 'never', 401, 'denied', 'denied', bad],
+  ['DELETE /v1/account/bank_details', 'never', 401, 'denied', 'denied'],
   ['GET /v1/account/invitations', 'never', 401, 'denied', 'denied'],
   ['POST /v1/account/invitations', 'never', 401, 'denied', 'denied', bad],
   [
@@ -132,11 +147,49 @@ const table: Row[] = [
   ['GET /v1/payment_links', 'payment_links:read', 401, 200, 200],
   [`GET /v1/payment_links/${lnk}`, 'payment_links:read', 401, 404, 404],
   [`PATCH /v1/payment_links/${lnk}`, 'payment_links:write', 401, 400, 400, bad],
+  ['GET /v1/documents', 'payments:read', 401, 200, 200],
+  [`GET /v1/documents/${toTypeId('document', newUuid(1))}`, 'payments:read', 401, 404, 404],
+  [`GET /v1/payments/${pay}/receipt`, 'payments:read', 401, 404, 404],
+  [`GET /v1/transactions/${txn}/credit_note`, 'payments:read', 401, 404, 404],
   [`POST /v1/payments/${pay}/send`, 'payments:write', 401, 404, 404],
   [`POST /v1/payments/${pay}/settle`, 'payments:write', 401, 'denied', 400, bad],
   ['GET /v1/disputes', 'disputes:read', 401, 200, 200],
   [`GET /v1/disputes/${dsp}`, 'disputes:read', 401, 404, 404],
   [`POST /v1/disputes/${dsp}/resolve`, 'disputes:write', 401, 400, 400, bad],
+  ['POST /v1/transfers', 'transfers:write', 401, 'denied', 400, bad],
+  ['GET /v1/transfers', 'transfers:read', 401, 200, 200],
+  [`GET /v1/transfers/${tr}`, 'transfers:read', 401, 404, 404],
+  ['GET /v1/account/transfer_fee', 'transfers:read', 401, 200, 200],
+  ['POST /v1/account/transfer_fee', 'transfers:write', 401, 'denied', 400, bad],
+  ['DELETE /v1/account/transfer_fee', 'transfers:write', 401, 'denied', 200],
+  ['POST /v1/payouts', 'never', 401, 'denied', 'denied', bad],
+  ['GET /v1/payouts', 'payouts:read', 401, 200, 200],
+  [`GET /v1/payouts/${po}`, 'payouts:read', 401, 404, 404],
+  [`POST /v1/payouts/${po}/approve`, 'never', 401, 'denied', 'denied'],
+  [`POST /v1/payouts/${po}/cancel`, 'never', 401, 'denied', 'denied'],
+  [`POST /v1/payouts/${po}/resolve`, 'never', 401, 'denied', 'denied', bad],
+  ['GET /v1/account/payout_settings', 'payouts:read', 401, 200, 200],
+  ['PATCH /v1/account/payout_destination', 'never', 401, 'denied', 'denied', bad],
+  ['PATCH /v1/account/payout_limit', 'never', 401, 'denied', 'denied', bad],
+  ['POST /v1/payout_exports', 'never', 401, 'denied', 'denied', bad],
+  ['GET /v1/payout_exports', 'never', 401, 'denied', 'denied'],
+  [`GET /v1/payout_exports/${pex}`, 'never', 401, 'denied', 'denied'],
+  [`GET /v1/payout_exports/${pex}/file`, 'never', 401, 'denied', 'denied'],
+  ['POST /v1/bank_statements', 'bank_statements:write', 401, 'denied', 400],
+  ['GET /v1/bank_statements', 'bank_statements:read', 401, 'denied', 200],
+  [`GET /v1/bank_statements/${stm}`, 'bank_statements:read', 401, 'denied', 404],
+  ['GET /v1/bank_entries', 'bank_statements:read', 401, 'denied', 200],
+  [`GET /v1/bank_entries/${bse}`, 'bank_statements:read', 401, 'denied', 404],
+  [`POST /v1/bank_entries/${bse}/match`, 'bank_statements:write', 401, 'denied', 400, bad],
+  [`POST /v1/bank_entries/${bse}/ignore`, 'bank_statements:write', 401, 'denied', 400, bad],
+  [`POST /v1/bank_entries/${bse}/reopen`, 'bank_statements:write', 401, 'denied', 404],
+  ['GET /v1/bank_column_maps', 'bank_statements:read', 401, 'denied', 200],
+  ['POST /v1/bank_column_maps', 'bank_statements:write', 401, 'denied', 400, bad],
+  ['DELETE /v1/bank_column_maps/x', 'bank_statements:write', 401, 'denied', 404],
+  ['GET /v1/settlements', 'settlements:read', 401, 'denied', 200],
+  [`GET /v1/settlements/${stl}`, 'settlements:read', 401, 'denied', 404],
+  [`GET /v1/settlements/${stl}/entries`, 'settlements:read', 401, 'denied', 404],
+  ['GET /v1/reconciliation', 'settlements:read', 401, 'denied', 200],
   ['POST /v1/subscriptions', 'subscriptions:write', 401, 400, 400, bad],
   ['GET /v1/subscriptions', 'subscriptions:read', 401, 200, 200],
   [`GET /v1/subscriptions/${sub}`, 'subscriptions:read', 401, 404, 404],
@@ -150,6 +203,7 @@ const table: Row[] = [
   [`GET /v1/customers/${cus}/subscriptions`, 'subscriptions:read', 401, 404, 404],
   ['GET /v1/account/balance', 'balance:read', 401, 200, 200],
   ['GET /v1/account/statement', 'balance:read', 401, 200, 200],
+  ['GET /v1/account/journal?format=csv', 'balance:read', 401, 200, 200],
   ['GET /v1/account/volume', 'balance:read', 401, 200, 200],
   ['GET /v1/account/attention', 'balance:read', 401, 200, 200],
   ['GET /v1/events', 'events:read', 401, 200, 200],

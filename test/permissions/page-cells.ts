@@ -8,6 +8,8 @@ export const pages: Record<string, string[]> = {
   'GET /pay/{}': links,
   'POST /pay/{}': links,
   'GET /pay/{}/return': links,
+  'GET /pay/{}/receipt': links,
+  'GET /pay/{}/credit-note/{}': links,
   'GET /l/{}': links,
   'POST /l/{}': links,
   'GET /setup/{}': links,

@@ -8,7 +8,7 @@ import { createLink, default_locale } from '../../src/identity/one-time-links/li
 import { operator } from '../../src/identity/sessions/actor.ts'
 import { addUser } from '../../src/identity/users/add-user.ts'
 import { createSetupLink } from '../../src/identity/users/create-admin.ts'
-import { findUuid } from '../../src/primitives/ids.ts'
+import { findUuid, newUuid, toTypeId } from '../../src/primitives/ids.ts'
 import { newSecret, sha256 } from '../../src/primitives/secrets.ts'
 import type { ApiResponse } from '../support/call.ts'
 import { logInForCookie, same_origin_headers } from '../support/cookie-login.ts'
@@ -27,6 +27,7 @@ const live = await florin.startSecondServer(live_env)
 const fixtures = new Fixtures(florin)
 const people = ['member', 'viewer', 'owner', 'owner2', 'lone', 'platform', 'admin']
 const callers = [...Object.keys(invalidCallers), ...people, 'key:*', 'key2:*', 'platform_key:*']
+const unknown_refund = toTypeId('transaction', newUuid(Date.now()))
 const form = { 'content-type': 'application/x-www-form-urlencoded' }
 
 async function expectOk(method: string, path: string, token: string, body?: unknown) {
@@ -144,6 +145,9 @@ const expected: Record<string, StatusByLink> = {
   'POST /pay/{}': { live: 403, ended: 200, unknown: 404, badid: 404 },
   // Without a return URL it redirects to the payment page.
   'GET /pay/{}/return': { live: 303, ended: 303, unknown: 404, badid: 404 },
+  // Nothing was paid; test/documents has the links of paid requests.
+  'GET /pay/{}/receipt': { live: 404, ended: 404, unknown: 404, badid: 404 },
+  'GET /pay/{}/credit-note/{}': { live: 404, ended: 404, unknown: 404, badid: 404 },
   'GET /l/{}': { live: 200, ended: 200, unknown: 404, badid: 404 },
   'POST /l/{}': { live: 403, ended: 200, unknown: 404, badid: 404 },
   'GET /setup/{}': { live: 404, ended: 404, unknown: 404, badid: 404 },
@@ -175,7 +179,7 @@ const bare = (response: ApiResponse, link: string) =>
 for (const [endpoint, statuses] of Object.entries(expected)) {
   test(`${endpoint} ignores bearer tokens and changes nothing`, async () => {
     const [method, page] = [endpoint.split(' ')[0]!, endpoint.split('/')[1]!]
-    const tail = endpoint.split('{}')[1]!
+    const tail = endpoint.slice(endpoint.indexOf('{}') + 2).replace('{}', unknown_refund)
     const all = await Promise.all(callers.map(headersOf))
     await assertNoChanges(florin.db.pool, async () => {
       for (const [link, status] of Object.entries(statuses)) {

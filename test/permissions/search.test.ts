@@ -3,9 +3,13 @@
 
 import assert from 'node:assert/strict'
 import { newUuid, toTypeId } from '../../src/primitives/ids.ts'
+import { BankFixtures, fileOf } from '../bank-statements/bank-fixtures.ts'
 import { DisputeFixtures } from '../disputes/dispute-fixtures.ts'
 import { makeKey } from '../identity/api-keys/keys.ts'
+import { PayoutFixtures } from '../payouts/payout-fixtures.ts'
+import { insertSettlement } from '../settlements/insert-settlement.ts'
 import { startFlorin } from '../support/florin.ts'
+import { TransferFixtures } from '../transfers/transfer-fixtures.ts'
 import { Fixtures } from './fixtures.ts'
 import { testGrid } from './grid.ts'
 
@@ -37,6 +41,17 @@ const platform_creator = await fixtures.person('admin')
 const { body: customers } = await florin.call('GET', '/v1/customers?limit=1', { token })
 const cus = customers.data[0].id
 const dsp = (await new DisputeFixtures(florin, platform_creator).dispute(owner)).id
+const transfers = new TransferFixtures(florin, platform_creator)
+await transfers.fund({ ...owner, uuid: '' }, 100)
+const tr = (await transfers.transfer({ ...owner, uuid: '' }, await transfers.shop(), 10)).id
+const payouts = new PayoutFixtures(florin, platform_creator)
+await payouts.setDestination(owner)
+const po = (await payouts.created(owner, 10)).id
+const stl = await insertSettlement(florin.db)
+const bank = new BankFixtures(florin, platform_creator)
+await bank.import(fileOf([{ signed: -990, text: 'Rent' }]))
+const bank_page = await florin.call('GET', '/v1/bank_entries', { token: platform_creator.token })
+const bse = bank_page.body.data[0].id
 const platform_key = (await makeKey(florin, platform_creator, ['*'], { role: 'platform' })).id
 const { body: events } = await florin.call('GET', '/v1/events?limit=1', { token })
 const evt = events.data[0].id
@@ -46,6 +61,10 @@ const ids: Record<string, () => Promise<string>> = {
   pay: async () => pay,
   sub: async () => sub,
   dsp: async () => dsp,
+  tr: async () => tr,
+  po: async () => po,
+  bse: async () => bse,
+  stl: async () => stl,
   cus: async () => cus,
   acct: async () => account_id,
   owner: async () => owner.id,
@@ -66,6 +85,10 @@ const kinds: Record<string, string> = {
   pay: 'payment',
   sub: 'subscription',
   dsp: 'dispute',
+  tr: 'transfer',
+  po: 'payout',
+  bse: 'bank_entry',
+  stl: 'settlement',
   cus: 'customer',
   acct: 'account',
   owner: 'user',
@@ -79,7 +102,7 @@ const kinds: Record<string, string> = {
   email: 'user',
 }
 
-const without_account = ['lone', 'pkey']
+const without_account = ['lone', 'pkey', 'bse', 'stl']
 
 /** `some` finds the object, `-` nothing; other cells are those of every grid. */
 function testSearch(endpoint: string, headers: Record<string, string>, grid: string): void {
@@ -123,6 +146,24 @@ owner2   -    -    -    -    -    -    -     -      -    -    -    -    -    -  
 lone     -    -    -    -    -    -    -     -      some -    -    -    -    -    -     -       -
 platform some some some some some some some  some   some -    -    -    -    -    some  -       -
 admin    some some some some some some some  some   some -    some some some some some  -       -
+key:*    scope
+key2:*   scope
+platform_key:* scope`,
+)
+
+testSearch(
+  'GET /v1/search',
+  {},
+  `
+         tr   po   bse  stl
+dead     dead
+member   some some -    -
+viewer   some some -    -
+owner    some some -    -
+owner2   -    -    -    -
+lone     -    -    -    -
+platform some some some some
+admin    some some some some
 key:*    scope
 key2:*   scope
 platform_key:* scope`,

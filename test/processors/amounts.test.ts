@@ -4,7 +4,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { currencies } from '../../src/primitives/currencies.ts'
-import { fromMollieAmount, openMollie, toMollieAmount } from '../../src/processors/mollie.ts'
+import { openMollie } from '../../src/processors/mollie.ts'
+import { fromMollieAmount, toMollieAmount } from '../../src/processors/mollie-amounts.ts'
 import type { AmountLimits, Provider } from '../../src/processors/provider.ts'
 import { openStripe } from '../../src/processors/stripe.ts'
 import { fromStripeAmount, toStripeAmount } from '../../src/processors/stripe-amounts.ts'
@@ -14,7 +15,7 @@ const stripe = openStripe({
   webhook_secrets: [],
   api_url: undefined,
 })
-const mollie = openMollie({ api_key: 'test_none', api_url: undefined })
+const mollie = openMollie({ api_key: 'test_none', access_token: undefined, api_url: undefined })
 
 function amountsWithin({ min, max, step }: AmountLimits): number[] {
   const between = [1, 7, 99, 100, 101, 12_345, 999_999].map((count) => count * step)
@@ -67,5 +68,8 @@ test('the prefix of a key shows whether it moves real money', () => {
   const none = { webhook_secrets: [], api_url: undefined }
   const isLive = (secret_key: string) => openStripe({ ...none, secret_key }).is_live
   assert.deepEqual(['sk_live_x', 'rk_live_x', 'sk_test_x'].map(isLive), [true, true, false])
-  assert.equal(openMollie({ api_key: 'live_x', api_url: undefined }).is_live, true)
+  assert.equal(
+    openMollie({ api_key: 'live_x', access_token: undefined, api_url: undefined }).is_live,
+    true,
+  )
 })

@@ -8,7 +8,7 @@ function failing(is_final: boolean) {
   const state = { calls: 0, is_down: true, now_ms: 1_000 }
   const provider = withCircuitBreaker(
     {
-      ...openMollie({ api_key: 'test_none', api_url: undefined }),
+      ...openMollie({ api_key: 'test_none', access_token: undefined, api_url: undefined }),
       check: async () => {
         state.calls += 1
         if (state.is_down) throw new ProviderError('Unreachable.', { is_final })

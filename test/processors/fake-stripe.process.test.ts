@@ -105,6 +105,52 @@ test('a dispute may exceed the payment', async (t) => {
   assert.equal((await find()).status, 'won')
 })
 
+test('the balance has every movement, and a settlement has its entries', async (t) => {
+  const { fake, provider, open } = await start(t)
+  const { provider_id } = await open()
+  const charge_id = fake.pay(provider_id)!.id
+  fake.failRefund(fake.refundInDashboard(charge_id, 300).id)
+  const dispute = fake.dispute(charge_id, 5_700)
+  fake.closeDispute(dispute.id, 'won')
+  fake.balance.addAccountFee(200, 'eur')
+  const payout = fake.balance.payOut('eur')
+  const since = new Date(0)
+  const { rows } = await provider.balance!.listEntries({ since }, undefined)
+  const shown = rows.map(({ kind, amount, fee, charge_id: of, account_id }) =>
+    [kind, amount, fee, of ?? '', account_id ?? ''].join(' ').trim(),
+  )
+  assert.deepEqual(shown.toReversed(), [
+    'charge 4200 88  acct_01',
+    `refund -300 0 ${charge_id}`,
+    `refund 300 0 ${charge_id}`,
+    `dispute -5700 1500 ${charge_id}`,
+    `dispute 5700 0 ${charge_id}`,
+    'other -200 0',
+    'settlement -2412 0',
+  ])
+  const settlements = await provider.balance!.listSettlements({ since }, undefined)
+  const [settlement] = settlements.rows
+  assert.deepEqual(
+    [settlement!.amount, settlement!.grouping, settlement!.references],
+    [2_412, 'complete', ['TRACE0001', payout.id]],
+  )
+  fake.balance.addAccountFee(100, 'eur')
+  const of_settlement = await provider.balance!.listEntries({ settlement_id: payout.id }, undefined)
+  assert.equal(of_settlement.rows.length, 7)
+})
+
+test('the balance is listed over several pages, until entries are too old', async (t) => {
+  const { fake, provider } = await start(t)
+  for (let entries = 0; entries < 250; entries++) fake.balance.addAccountFee(1, 'eur')
+  const first = await provider.balance!.listEntries({ since: new Date(0) }, undefined)
+  const second = await provider.balance!.listEntries({ since: new Date(0) }, first.next)
+  const ids = [...first.rows, ...second.rows].map(({ id }) => id)
+  assert.deepEqual([ids.length, new Set(ids).size], [200, 200])
+  const later = new Date(Date.now() + 60_000)
+  const recent = await provider.balance!.listEntries({ since: later }, undefined)
+  assert.equal(recent.next, undefined)
+})
+
 test('changes are listed from a cursor, oldest first', async (t) => {
   const { fake, provider, open } = await start(t)
   const first = await provider.listChanges(undefined)

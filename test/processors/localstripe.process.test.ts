@@ -5,7 +5,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import Stripe from 'stripe'
-import { ProviderError } from '../../src/processors/provider.ts'
+import { ProviderError, type ProviderSettlement } from '../../src/processors/provider.ts'
 import { openStripe } from '../../src/processors/stripe.ts'
 import { startFlorin } from '../support/florin.ts'
 import { noLocalstripe, startLocalstripe } from '../support/localstripe.ts'
@@ -19,10 +19,14 @@ const florin = await startFlorin({
   FLORIN_STRIPE_WEBHOOK_SECRET: `whsec_next,${webhook_secret}`,
 })
 
+function clientOf(api_url: string): Stripe {
+  const { hostname: host, port } = new URL(api_url)
+  return new Stripe(secret_key, { protocol: 'http', host, port, telemetry: false })
+}
+
 /** Pays as a customer would with the library of Stripe. */
 async function pay(api_url: string, amount: number): Promise<Stripe.PaymentIntent> {
-  const { hostname: host, port } = new URL(api_url)
-  const stripe = new Stripe(secret_key, { protocol: 'http', host, port, telemetry: false })
+  const stripe = clientOf(api_url)
   const method = await stripe.paymentMethods.create({
     type: 'card',
     card: { number: '4242424242424242', exp_month: 12, exp_year: 2040, cvc: '123' },
@@ -54,6 +58,34 @@ test('localstripe refunds a charge', { skip: noLocalstripe }, async (t) => {
   await assert.rejects(
     provider.refund({ ...request, charge_id: 'ch_none', transaction_id: 'txn_2', amount: 1 }),
     (error) => error instanceof ProviderError && error.is_final,
+  )
+})
+
+test('the balance at localstripe has all movements', { skip: noLocalstripe }, async (t) => {
+  const api_url = await startLocalstripe(t)
+  const { refund, balance } = openStripe({ secret_key, webhook_secrets: [], api_url })
+  const intent = await pay(api_url, 4_200)
+  const charge_id = chargeOf(intent)
+  const request = { provider_id: 'cs_1', charge_id, currency: 'EUR' }
+  const { id: refund_id } = await refund({ ...request, transaction_id: 'txn_1', amount: 1_200 })
+  const since = new Date(0)
+  const { rows, next } = await balance!.listEntries({ since }, undefined)
+  const shown = rows.map(({ kind, source_id, amount, fee, currency }) =>
+    [kind, source_id, amount, fee, currency].join(' '),
+  )
+  assert.deepEqual(
+    shown.toSorted(),
+    [`charge ${charge_id} 4200 0 EUR`, `refund ${refund_id} -1200 0 EUR`].toSorted(),
+  )
+  assert.equal(rows.find(({ kind }) => kind === 'refund')!.charge_id, charge_id)
+  assert.equal(next, undefined)
+  const { payouts } = clientOf(api_url)
+  const payout = await payouts.create({ amount: 3_000, currency: 'eur' })
+  const listed = await balance!.listSettlements({ since }, undefined)
+  const [{ id, amount, currency, status, grouping }] = listed.rows as [ProviderSettlement]
+  assert.deepEqual(
+    { id, amount, currency, status, grouping },
+    { id: payout.id, amount: 3_000, currency: 'EUR', status: 'pending', grouping: 'none' },
   )
 })
 

@@ -25,7 +25,7 @@ const eur = (value: string) => ({ currency: 'EUR', value })
 async function start(t: TestContext) {
   const fake = await FakeMollie.start()
   t.after(() => fake.stop())
-  const provider = openMollie({ api_key: 'test_123', api_url: fake.url })
+  const provider = openMollie({ api_key: 'test_123', access_token: undefined, api_url: fake.url })
   const open = (fields: Partial<Checkout> = {}) =>
     provider.createCheckout({ ...checkout, ...fields })
   return { fake, provider, open }
@@ -146,7 +146,7 @@ test('a webhook needs the MAC of its checkout in the path', async (t) => {
   assert.equal(await read(path, Buffer.from('id=../payments')), null)
   const forged = ['', '..', 'acct_01.chk_01', `${path}x`, path.replace('chk_01', 'chk_02')]
   for (const each of [...forged, path.slice(0, -1)]) assert.equal(await read(each), undefined)
-  const other = openMollie({ api_key: 'test_456', api_url: fake.url })
+  const other = openMollie({ api_key: 'test_456', access_token: undefined, api_url: fake.url })
   assert.equal(await other.readWebhook({ path, headers: {}, body }), undefined)
 })
 
@@ -159,7 +159,7 @@ test('a server that Mollie cannot reach sends no webhook URL', async (t) => {
 test('a rejected key is not final, and the clock is reported', async (t) => {
   const { fake, provider } = await start(t)
   assert.ok(Math.abs((await provider.check()).at.getTime() - Date.now()) < 5_000)
-  const rejected = openMollie({ api_key: 'wrong', api_url: fake.url })
+  const rejected = openMollie({ api_key: 'wrong', access_token: undefined, api_url: fake.url })
   await assert.rejects(
     rejected.check(),
     (error) => error instanceof ProviderError && !error.is_final && error.code === '401',

@@ -38,7 +38,7 @@ test('reads a list of processors and their keys', async () => {
     api_url: 'http://127.0.0.1:8420',
   })
   const api_url = 'https://mollie.example.com'
-  assert.deepEqual(config.mollie, { api_key: 'test_123', api_url })
+  assert.deepEqual(config.mollie, { api_key: 'test_123', access_token: undefined, api_url })
   assert.equal(config.late_payments, 'keep')
   const processor = await openProcessor(config)
   assert.deepEqual(
@@ -59,14 +59,43 @@ test('the sandbox is the default, and has neither providers nor transfers', asyn
   assert.deepEqual([providers, takes_transfers, settle_after_ms], [[], false, 30_000])
 })
 
-test('rejects an unknown processor, a repeated one, and the sandbox next to another', () => {
-  for (const FLORIN_PROCESSOR of ['paypal', 'stripe,stripe', 'sandbox,stripe', 'sandbox,sandbox']) {
+test('rejects an unknown processor, a repeated one, and combinations', () => {
+  const combinations = ['sandbox,stripe', 'sandbox,sandbox', 'manual,bank_transfer']
+  for (const FLORIN_PROCESSOR of ['paypal', 'stripe,stripe', ...combinations]) {
     assert.equal(
       faultsOf({ ...stripe, FLORIN_PROCESSOR }),
-      'FLORIN_PROCESSOR must be "sandbox", or a list of "stripe", "mollie" and "manual"; ' +
-        `got "${FLORIN_PROCESSOR}".`,
+      'FLORIN_PROCESSOR must be "sandbox", or a list of "stripe", "mollie" and either ' +
+        `"bank_transfer" or "manual"; got "${FLORIN_PROCESSOR}".`,
     )
   }
+})
+
+const bank = { FLORIN_BANK_IBAN: 'DE89 3704 0044 0532 0130 00', FLORIN_BANK_NAME: 'Acme GmbH' }
+
+test('reads the bank account of the server in electronic form', async () => {
+  const config = readConfig({ ...bank, FLORIN_PROCESSOR: 'bank_transfer' })
+  const iban = 'DE89370400440532013000'
+  assert.deepEqual(config.bank_account, { name: 'Acme GmbH', iban, bic: null })
+  const { takes_transfers, has_bank_account } = await openProcessor(config)
+  assert.deepEqual([takes_transfers, has_bank_account], [true, true])
+  const with_bic = readConfig({ ...bank, FLORIN_BANK_BIC: 'cobadeff' })
+  assert.equal(with_bic.bank_account?.bic, 'COBADEFF')
+  assert.equal(readConfig({ FLORIN_PROCESSOR: 'bank_transfer' }).bank_account, undefined)
+})
+
+test('rejects a bank account that is incomplete or mistyped', () => {
+  const cases: [Record<string, string>, RegExp][] = [
+    [{ FLORIN_BANK_NAME: 'Acme' }, /^FLORIN_BANK_IBAN must be set if FLORIN_BANK_NAME is set\.$/],
+    [{ FLORIN_BANK_BIC: 'COBADEFF' }, /^FLORIN_BANK_IBAN must be set if FLORIN_BANK_BIC is set\.$/],
+    [{ ...bank, FLORIN_BANK_NAME: '' }, /^FLORIN_BANK_NAME must be set if FLORIN_BANK_IBAN is set/],
+    [
+      { ...bank, FLORIN_BANK_NAME: 'x'.repeat(71) },
+      /^FLORIN_BANK_NAME must be .* 70 characters; got/,
+    ],
+    [{ ...bank, FLORIN_BANK_IBAN: 'DE88370400440532013000' }, /^FLORIN_BANK_IBAN has wrong check/],
+    [{ ...bank, FLORIN_BANK_BIC: 'X' }, /^FLORIN_BANK_BIC must be a BIC of 8 or 11 characters/],
+  ]
+  for (const [env, expected] of cases) assert.match(faultsOf(env), expected)
 })
 
 test('names the missing key and the missing secret', () => {
@@ -101,6 +130,27 @@ test('rejects keys of the wrong mode', () => {
   for (const env of accepted) assert.equal(faultsOf(env), '')
 })
 
+test('accepts an access token for Mollie in live mode only', () => {
+  const live = { ...live_env, ...mollie, FLORIN_MOLLIE_API_KEY: 'live_1' }
+  const token = { FLORIN_MOLLIE_ACCESS_TOKEN: 'access_hunter2' }
+  assert.equal(readConfig({ ...live, ...token }).mollie?.access_token, 'access_hunter2')
+  const cases: [Record<string, string>, RegExp][] = [
+    [
+      { ...mollie, ...token },
+      /TOKEN reads settlements of real money, but FLORIN_MODE is "sandbox"/,
+    ],
+    [
+      { ...live, FLORIN_MOLLIE_ACCESS_TOKEN: 'live_hunter2' },
+      /must be an access token \(access_…\)/,
+    ],
+    [{ ...live, FLORIN_MOLLIE_ACCESS_TOKEN: 'access_hunter2\n' }, /not an API key\.$/],
+  ]
+  for (const [env, expected] of cases) {
+    assert.match(faultsOf(env), expected)
+    assert.doesNotMatch(faultsOf(env), /hunter2/)
+  }
+})
+
 test('rejects malformed keys, secrets and URLs, and never prints a secret', () => {
   const cases: [Record<string, string>, RegExp][] = [
     [{ FLORIN_STRIPE_SECRET_KEY: 'pk_test_hunter2' }, /not a publishable key \(pk_…\)\.$/],
@@ -121,5 +171,8 @@ test('rejects malformed keys, secrets and URLs, and never prints a secret', () =
 
 test('live mode names the processors that move money', () => {
   const { FLORIN_PROCESSOR: _, ...env } = live_env
-  assert.match(faultsOf(env), /set FLORIN_PROCESSOR to "stripe", "mollie", "manual" or a list/)
+  assert.match(
+    faultsOf(env),
+    /set FLORIN_PROCESSOR to "stripe", "mollie", "bank_transfer", "manual" or/,
+  )
 })

@@ -40,6 +40,14 @@ test('stripe-mock accepts every call', { skip: noStripeMock }, async (t) => {
   assert.match(refund.id, /^re_/)
   const first = await stripe.listChanges(undefined)
   await stripe.listChanges(first.cursor)
+  const { listEntries, listSettlements } = stripe.balance!
+  const since = new Date(0)
+  const { rows } = await listEntries({ since }, undefined)
+  assert.match(rows[0]!.id, /^txn_/)
+  const [settlement] = (await listSettlements({ since }, undefined)).rows
+  assert.match(settlement!.id, /^po_/)
+  await listEntries({ settlement_id: settlement!.id }, rows[0]!.id)
+  await listSettlements({ since }, settlement!.id)
   await stripe.check()
 })
 

@@ -27,8 +27,44 @@ const overdraw = (sequence: number) => {
   return { ...at, movement: 'overdraw', amount: 5, available_after: 120 + (sequence - 7) * 5 }
 }
 
+/** A transfer of 50 with a fee of 5, and its postings in the receiving accounts. */
+function addTransfer(history: History, status: string, arrivals: ('in' | 'fee' | 'back')[]): void {
+  const facts = { id: 'tr_1', transaction: 'txn_7', status, to: 'acct_2', fee_to: 'acct_3' }
+  const row = { ...facts, account: 'acct_1', side: 'out', amount: 50, fee: 5, returned: 0 }
+  history.final.transfers.push({ ...row, metadata: { tag: 'w12' } })
+  const at = { transaction: 'txn_7', sequence: 8, available_after: 0, at_ms: 8 }
+  const credits = {
+    in: { account: 'acct_2', amount: 45 },
+    fee: { account: 'acct_3', amount: 5 },
+    back: { account: 'acct_1', amount: 50 },
+  }
+  history.final.postings.push(
+    { ...at, account: 'acct_1', movement: 'withdraw', amount: 50 },
+    ...arrivals.map((name) => ({ ...at, ...credits[name], movement: 'reinstate' })),
+  )
+}
+
+test('transfers-arrive-once finds nothing in good transfers', () => {
+  const good: [string, Parameters<typeof addTransfer>[2]][] = [
+    ['completed', ['in', 'fee']],
+    ['returned', ['back']],
+    ['in_transit', []],
+    ['in_transit', ['in']],
+    ['in_transit', ['in', 'fee']],
+  ]
+  for (const [status, arrivals] of good) {
+    const history = smallHistory()
+    addTransfer(history, status, arrivals)
+    assert.deepEqual(checks['transfers-arrive-once'](history), [])
+  }
+})
+
 const bad: Record<CheckName, Record<string, Corrupt>> = {
   'acknowledged-writes-present': {
+    'an acknowledged transfer is missing': (history) => {
+      const text = JSON.stringify({ id: 'tr_1', status: 'in_transit' })
+      history.attempts.push(attempt({ operation: 'transfer', tag: 'w12', sent_ms: 700, text }))
+    },
     'an acknowledged payment is missing': (history) => drop(history, ids.payment),
     'an acknowledged request is missing': (history) => {
       history.final.payments = []
@@ -44,6 +80,7 @@ const bad: Record<CheckName, Record<string, Corrupt>> = {
     },
   },
   'one-effect-for-each-write': {
+    'a transfer exists that no client created': (history) => addTransfer(history, 'in_transit', []),
     'one key created two rows': (history) => {
       history.final.transactions.push({ ...history.final.transactions[0]!, id: 'txn_9' })
     },
@@ -148,6 +185,23 @@ const bad: Record<CheckName, Record<string, Corrupt>> = {
     },
     'a payment was refunded that failed': (history) => {
       rowOf(history, ids.payment).status = 'failed'
+    },
+  },
+  'transfers-arrive-once': {
+    'a completed transfer did not arrive': (history) => addTransfer(history, 'completed', []),
+    'a transfer arrived twice': (history) => addTransfer(history, 'completed', ['in', 'fee', 'in']),
+    'one in transit arrived twice': (history) => addTransfer(history, 'in_transit', ['in', 'in']),
+    'its fee is missing': (history) => addTransfer(history, 'completed', ['in']),
+    'a returned transfer arrived': (history) => addTransfer(history, 'returned', ['in', 'fee']),
+    'money was returned without a debit': (history) => {
+      addTransfer(history, 'returned', ['back'])
+      history.final.postings = history.final.postings.filter(
+        ({ movement }) => movement !== 'withdraw',
+      )
+    },
+    'money arrived without a transfer': (history) => {
+      addTransfer(history, 'completed', ['in', 'fee'])
+      for (const row of history.final.transfers) row.side = 'in'
     },
   },
   'sequences-ordered': {
@@ -271,8 +325,8 @@ const bad: Record<CheckName, Record<string, Corrupt>> = {
   },
 }
 
-test('there are sixteen checks, and each has bad histories', () => {
-  assert.equal(Object.keys(checks).length, 16)
+test('there are seventeen checks, and each has bad histories', () => {
+  assert.equal(Object.keys(checks).length, 17)
   assert.deepEqual(Object.keys(bad), Object.keys(checks))
 })
 

@@ -26,13 +26,17 @@ export async function readFinal(fleet: ReadFleet, florin = launcher): Promise<Fi
 }
 
 /** Counts pending transactions. At zero, the worker has nothing left to settle. */
-export async function countPending(fleet: ReadFleet): Promise<number> {
+export const countPending = (fleet: ReadFleet) =>
+  count(fleet, `transactions where status = 'pending'`)
+
+export const countTransfersInTransit = (fleet: ReadFleet) =>
+  count(fleet, `transfers where status = 'in_transit'`)
+
+async function count(fleet: ReadFleet, rows_of: string): Promise<number> {
   const client = new pg.Client(await fleet.database.connection())
   await client.connect()
   try {
-    const { rows } = await client.query(
-      `select count(*)::int as n from transactions where status = 'pending'`,
-    )
+    const { rows } = await client.query(`select count(*)::int as n from ${rows_of}`)
     return rows[0].n
   } finally {
     await client.end()
@@ -63,6 +67,7 @@ async function readTables(query: (text: string) => Promise<DatabaseRow[]>): Prom
   )
   const transactions = await query(`select * from transactions order by id`)
   const payments = await query(`select * from payment_requests order by id`)
+  const transfers = await query(`select * from transfers order by id`)
   const events = await query(
     `select account_id, sequence, id, type, object_id from events order by account_id, sequence`,
   )
@@ -103,6 +108,19 @@ async function readTables(query: (text: string) => Promise<DatabaseRow[]>): Prom
       amount: Number(row.amount),
       transaction: row.transaction_id ? toTypeId('transaction', row.transaction_id) : null,
       metadata: JSON.parse(row.metadata ?? '{}'),
+    })),
+    transfers: transfers.map((row) => ({
+      account: accountOf(row),
+      id: toTypeId('transfer', row.id!),
+      transaction: toTypeId('transaction', row.id!),
+      side: row.side!,
+      status: row.status!,
+      to: toTypeId('account', row.to_account_id!),
+      amount: Number(row.amount),
+      fee: Number(row.fee_amount),
+      fee_to: row.fee_account_id ? toTypeId('account', row.fee_account_id) : null,
+      returned: Number(row.returned_amount),
+      metadata: row.side === 'out' && row.reference ? { tag: row.reference } : {},
     })),
     events: events.map((row) => ({
       account: accountOf(row),

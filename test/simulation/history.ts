@@ -13,6 +13,7 @@ type WriteKind =
   | 'settle_request'
   | 'cancel_request'
   | 'pay'
+  | 'transfer'
   | 'revoke'
 
 type ReadKind = 'get' | 'get_request' | 'list' | 'balance'
@@ -166,6 +167,23 @@ interface FinalTransaction {
   metadata: Record<string, unknown>
 }
 
+/** A row of one account of a transfer: `out` in the source, `in` or `fee` in a receiving one. */
+export interface FinalTransfer {
+  account: string
+  id: string
+  /** The id in its postings. */
+  transaction: string
+  side: string
+  status: string
+  to: string
+  amount: number
+  fee: number
+  fee_to: string | null
+  returned: number
+  /** Only the row of the source has the tag. */
+  metadata: { tag?: string }
+}
+
 interface FinalPayment {
   account: string
   id: string
@@ -189,6 +207,7 @@ export interface Final {
   postings: FinalPosting[]
   transactions: FinalTransaction[]
   payments: FinalPayment[]
+  transfers: FinalTransfer[]
   events: FinalEvent[]
   /** What Florin recorded about the payment provider. */
   recorded: RecordedMoney
@@ -227,6 +246,7 @@ export function emptyHistory(): History {
     postings: [],
     transactions: [],
     payments: [],
+    transfers: [],
     events: [],
     recorded: { checkouts: [], charges: [], refunds: [], disputes: [], inbox: [] },
     differences: [],

@@ -12,7 +12,12 @@ import { refundSmallPart, runClient } from './clients/run-client.ts'
 import { Sender } from './clients/send.ts'
 import { walkList } from './clients/walk-list.ts'
 import type { World } from './clients/world.ts'
-import { countPending, countUndelivered, readFinal } from './final-reads.ts'
+import {
+  countPending,
+  countTransfersInTransit,
+  countUndelivered,
+  readFinal,
+} from './final-reads.ts'
 import type { History } from './history.ts'
 import { Nemesis } from './nemesis/nemesis.ts'
 import { possibleFaults } from './nemesis/nemesis-names.ts'
@@ -95,7 +100,10 @@ async function runFleet(
   const sink = await openWebhookSink(recorder)
   const auditing = new AbortController()
   try {
-    const world = await openWorld(sender, sink.url, options.provider)
+    const world = await openWorld(sender, sink.url, {
+      has_provider: options.provider,
+      has_transfers: !options.provider,
+    })
     const seconds_end_ms = recorder.now() + options.seconds * 1_000
     // How long Patroni takes is not known before, so clients continue until the faults are over.
     const until_ms = options.patroni ? Number.POSITIVE_INFINITY : seconds_end_ms
@@ -211,7 +219,10 @@ async function untilDelivered(fleet: Fleet, recorder: Recorder): Promise<void> {
 // The worker continues to settle. Wait a moment, because ends are worth checking.
 async function untilSettled(fleet: Fleet): Promise<void> {
   for (let attempts = 0; attempts < 10; attempts++) {
-    if ((await countPending(fleet).catch(() => 1)) === 0) return
+    const counts = await Promise.all([countPending(fleet), countTransfersInTransit(fleet)]).catch(
+      () => [1],
+    )
+    if (counts.every((count) => count === 0)) return
     await sleep(300)
   }
 }

@@ -265,6 +265,7 @@ function finalState(): History['final'] {
         metadata: { tag: 'w8' },
       },
     ],
+    transfers: [],
     events: [
       event(1, 'transaction.created', ids.payment),
       event(2, 'transaction.succeeded', ids.payment),

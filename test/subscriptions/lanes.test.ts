@@ -9,6 +9,7 @@ import { sha256 } from '../../src/primitives/secrets.ts'
 import { selectDueSubscriptions } from '../../src/subscriptions/queries.ts'
 import { startFlorin } from '../support/florin.ts'
 import { runWhileBlocked } from '../support/run-while-blocked.ts'
+import { rollBackAfter } from '../support/without-timeout.ts'
 import { day_s, openSubscriptionFixtures } from './subscription-fixtures.ts'
 
 const florin = await startFlorin({ FLORIN_PROCESSOR: 'manual' })
@@ -59,11 +60,9 @@ test('due rows are found by index despite a backlog of another slot', async () =
   const statement = await captured((db) =>
     selectDueSubscriptions(db, { by: new Date(), slots: [5], limit: 64, excluded_ids: [] }),
   )
-  const client = await florin.db.pool.connect()
-  try {
-    await client.query('begin')
+  await rollBackAfter(florin.db.pool, async (query) => {
     // Twenty thousand due rows of slot 4, followed by three of slot 5.
-    await client.query(`
+    await query(`
       insert into subscriptions (account_id, id, status, customer_email, amount, currency,
         interval_unit, interval_count, next_period, next_at, updated_at)
       select ('00000000-0000-7000-8000-00000000000'
@@ -71,8 +70,8 @@ test('due rows are found by index despite a backlog of another slot', async () =
         gen_random_uuid(), 'active', 'c@example.com', 1, 'USD', 'day', 1, 1,
         now() - interval '1 day' + n * interval '1 ms', now()
       from generate_series(1, 20003) as n`)
-    await client.query('analyze subscriptions')
-    const { rows } = await client.query(
+    await query('analyze subscriptions')
+    const { rows } = await query(
       `explain (analyze, buffers, format json) ${statement.text}`,
       statement.values,
     )
@@ -83,10 +82,7 @@ test('due rows are found by index despite a backlog of another slot', async () =
     assert.equal(plan['Actual Rows'], 3)
     const buffers = plan['Shared Hit Blocks'] + plan['Shared Read Blocks']
     assert.ok(buffers <= 12, `${buffers} pages were read`)
-  } finally {
-    await client.query('rollback')
-    client.release()
-  }
+  })
 })
 
 /** The statement that a query would send. */

@@ -50,8 +50,10 @@ export const chargeRules = [
   },
   {
     name: 'a refund that is not final is checked again, and no other is',
+    // Exports and bank statements find those by transfer.
     text: `select id from provider_refunds
-      where (state in ('queued', 'submitted')) <> (next_at is not null)
+      where (state in ('queued', 'submitted') and provider <> 'bank_transfer')
+          <> (next_at is not null)
         or (state = 'submitted' and submitted_at is null)
         or (state = 'queued' and (submitted_at is not null or provider_refund_id is not null))`,
   },

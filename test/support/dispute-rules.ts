@@ -3,12 +3,23 @@
 
 export const disputeRules = [
   {
-    name: 'each dispute withdraws its amount once, and each won dispute reinstates it once',
+    name: 'disputes and transfers withdraw and reinstate their amounts once, and nothing else does',
     text: `select account_id, transaction_id, movement from (
         select account_id, transaction_id, 'withdraw' as movement, amount, 1 as n from disputes
         union all
         select account_id, transaction_id, 'reinstate', amount, 1 from disputes
         where status = 'won'
+        union all
+        select account_id, id, 'withdraw', amount, 1 from transfers where side = 'out'
+        union all
+        select account_id, id, 'reinstate', returned_amount, 1 from transfers
+        where returned_amount > 0
+        union all
+        select account_id, id, 'reinstate', amount - fee_amount, 1 from transfers
+        where side = 'in' and status = 'completed'
+        union all
+        select account_id, id, 'reinstate', fee_amount, 1 from transfers
+        where side = 'fee' and status = 'completed'
         union all
         select account_id, transaction_id, movement, amount, -1 from postings
         where movement in ('withdraw', 'reinstate')) as counted

@@ -40,6 +40,7 @@ export const long_files = [
   'test/simulation/patroni.process.test.ts',
   'test/simulation/crash-points/crash-points.process.test.ts',
   'test/embedded-postgres/backup/backup.process.test.ts',
+  'test/simulation/reconcile-month.process.test.ts',
   'test/cli/status-and-doctor.process.test.ts',
   'test/docs/guides.process.test.ts',
   'test/client/generated-clients.slow.test.ts',

@@ -1,20 +1,16 @@
-// A stateful stand-in for the parts of Mollie that Florin uses: payments, refunds, chargebacks and
-// idempotency keys. The payer, the dashboard and the bank are methods of the class. It was written
-// from Mollie's documentation and has not been compared with Mollie itself.
+// A stateful stand-in for the parts of Mollie that Florin uses: payments, refunds, chargebacks,
+// settlements and idempotency keys. The payer, the dashboard and the bank are methods of the class.
+// It was written from Mollie's documentation and has not been compared with Mollie itself.
 
 import { createServer, type IncomingMessage, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { FakeMollieSettlements, type Reply } from './fake-mollie-settlements.ts'
 
 type Row = Record<string, unknown> & { id: string }
 
 interface Amount {
   currency: string
   value: string
-}
-
-interface Reply {
-  status: number
-  body?: unknown
 }
 
 interface MollieRequest {
@@ -29,6 +25,7 @@ export class FakeMollie {
   readonly refunds = new Map<string, Row>()
   readonly chargebacks = new Map<string, Row>()
   readonly requests: MollieRequest[] = []
+  readonly settled = new FakeMollieSettlements()
   /** The number of next responses that are lost after the request was processed. */
   lost_responses = 0
   readonly #stored = new Map<string, Reply>()
@@ -105,7 +102,11 @@ export class FakeMollie {
       idempotency_key: request.headers['idempotency-key'] as string | undefined,
     }
     this.requests.push(received)
-    const is_key = /^Bearer (test|live)_\w+$/.test(request.headers.authorization ?? '')
+    const { authorization } = request.headers
+    if (url.pathname.startsWith('/v2/settlements')) {
+      return this.settled.respond(url.pathname, url.searchParams, authorization)
+    }
+    const is_key = /^Bearer (test|live)_\w+$/.test(authorization ?? '')
     return is_key ? this.#once(received) : failure(401, 'Missing authentication, or failed')
   }
 

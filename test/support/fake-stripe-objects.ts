@@ -2,7 +2,10 @@
 
 export type Row = Record<string, unknown> & { id: string }
 
-const now = () => Math.floor(Date.now() / 1_000)
+/** By which the time of the stand-in differs from real time. */
+export const stripe_clock = { offset_ms: 0 }
+
+export const now = () => Math.floor((Date.now() + stripe_clock.offset_ms) / 1_000)
 
 export function newSession(id: string, params: Record<string, string>, url: string): Row {
   return {
@@ -46,7 +49,8 @@ export function newCharge(id: string, session: Row): Row {
     currency: session.currency,
     disputed: false,
     livemode: false,
-    metadata: {},
+    // Stripe copies them from the payment intent.
+    metadata: session.metadata,
     paid: true,
     payment_intent: session.payment_intent,
     refunded: false,

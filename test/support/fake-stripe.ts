@@ -1,7 +1,9 @@
 // A stateful stand-in for the parts of Stripe that Florin uses: Checkout, refunds, disputes, fees,
-// idempotency keys and events. The payer, the dashboard and the bank are methods of the class.
+// payouts, idempotency keys and events. The payer, the dashboard and the bank are methods of the
+// class.
 
 import Stripe from 'stripe'
+import { FakeStripeBalance } from './fake-stripe-balance.ts'
 import {
   failure,
   found,
@@ -34,6 +36,7 @@ export class FakeStripe extends FakeStripeServer {
   readonly refunds = new Map<string, Row>()
   readonly disputes = new Map<string, Row>()
   readonly events: Row[] = []
+  readonly balance = new FakeStripeBalance()
   /** If false, balance transactions are not there yet. */
   has_fees = true
   /** The status of new refunds: some payment methods need days. */
@@ -98,6 +101,7 @@ export class FakeStripe extends FakeStripeServer {
     const charge = this.charges.get(refund.charge as string)!
     charge.amount_refunded = (charge.amount_refunded as number) - (refund.amount as number)
     charge.refunded = false
+    this.balance.failRefund(refund)
     this.#addEvent('refund.failed', refund)
   }
 
@@ -107,6 +111,7 @@ export class FakeStripe extends FakeStripeServer {
     charge.disputed = true
     const dispute = newDispute(this.#id('dp'), charge, amount)
     this.disputes.set(dispute.id, dispute)
+    this.balance.addDispute(dispute)
     this.#addEvent('charge.dispute.created', dispute)
     return dispute
   }
@@ -114,6 +119,7 @@ export class FakeStripe extends FakeStripeServer {
   closeDispute(dispute_id: string, status: 'won' | 'lost'): void {
     const dispute = this.disputes.get(dispute_id)!
     dispute.status = status
+    if (status === 'won') this.balance.winDispute(dispute)
     this.#addEvent('charge.dispute.closed', dispute)
   }
 
@@ -131,6 +137,9 @@ export class FakeStripe extends FakeStripeServer {
     if (action === 'GET balance')
       return found({ object: 'balance', available: [], livemode: false, pending: [] })
     if (action === 'GET events') return this.#listEvents(params)
+    if (action === 'GET balance_transactions')
+      return this.balance.listEntries(params, this.has_fees)
+    if (action === 'GET payouts') return this.balance.listPayouts(params)
     if (action === 'POST refunds') return this.#tryRefund(params)
     if (action === 'GET refunds') return found(listOf(rowsOf(this.refunds, params), path))
     if (action === 'GET disputes') return found(listOf(rowsOf(this.disputes, params), path))
@@ -161,6 +170,7 @@ export class FakeStripe extends FakeStripeServer {
   #addCharge(session: Row): Row {
     const charge = newCharge(this.#id('ch'), session)
     this.charges.set(charge.id, charge)
+    this.balance.addCharge(charge)
     return charge
   }
 
@@ -181,6 +191,7 @@ export class FakeStripe extends FakeStripeServer {
     const refund = newRefund(this.#id('re'), charge, amount, params)
     refund.status = this.refund_status
     this.refunds.set(refund.id, refund)
+    this.balance.addRefund(refund)
     this.#addEvent('charge.refunded', charge)
     return refund
   }

@@ -53,13 +53,17 @@ export const live_env = {
  */
 export const patient: LaneOptions = { age_max_ms: 20_000 }
 
-/** Call it at the top of a test file. It registers its own cleanup. */
+/**
+ * Call it at the top of a test file. It registers its own cleanup. Connecting may take longer than
+ * in production, for the same reason.
+ */
 export async function startFlorin(
   env: Record<string, string> = {},
   lane_options = patient,
 ): Promise<Florin> {
   const database = await takeDatabase()
   const { db, connection, name } = database
+  db.pool.options.connectionTimeoutMillis = 15_000
   const first = await serve(db, env, lane_options)
   const others: { close(): Promise<void> }[] = []
   afterEach(() => checkInvariants(db.pool))

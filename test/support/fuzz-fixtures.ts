@@ -3,7 +3,13 @@
 
 import { sql } from '../../src/postgres/sql.ts'
 import { findUuid, newUuid, toTypeId } from '../../src/primitives/ids.ts'
+import { columnMap } from '../bank/statements/write-samples.ts'
+import { BankFixtures, fileOf } from '../bank-statements/bank-fixtures.ts'
 import { DisputeFixtures } from '../disputes/dispute-fixtures.ts'
+import { PayoutFixtures } from '../payouts/payout-fixtures.ts'
+import { insertSettlement } from '../settlements/insert-settlement.ts'
+import type { Shop } from '../transactions/transaction-fixtures.ts'
+import { TransferFixtures } from '../transfers/transfer-fixtures.ts'
 import type { Florin } from './florin.ts'
 import type { callers } from './fuzz-requests.ts'
 import { credentials, type Owner, type Person } from './people.ts'
@@ -25,7 +31,7 @@ class FuzzFixtures {
   /** Set after a request that may have changed a fixture. */
   needs_refresh = true
   readonly #florin: Florin
-  readonly #foreign: Owner
+  #foreign: Owner
   #people: (Record<Who, Person> & { owner: Owner }) | undefined
   /** The current object of each kind, by the path parameter. */
   readonly #current = new Map<string, string>()
@@ -34,6 +40,7 @@ class FuzzFixtures {
    * existed.
    */
   readonly #ended = new Map<string, string>()
+  #payee: Shop | undefined
   #customer_email = ''
   #refreshes = 0
 
@@ -54,10 +61,15 @@ class FuzzFixtures {
     if (!this.needs_refresh) return
     const make = this.#florin.people
     const old = this.#people
+    // Requests create subscriptions and payouts, which keep an account from being closed, and close
+    // accounts, which then receive no transfers.
+    const has_new_accounts = this.#refreshes % 10 === 9
+    const old_owner = has_new_accounts ? undefined : old?.owner
+    if (has_new_accounts) this.#foreign = await make.owner()
     const [admin, platform, owner, lone] = await Promise.all([
       this.#keepOr(old?.admin, () => make.admin()),
       this.#keepOr(old?.platform, () => make.platform()),
-      this.#keepOr(old?.owner, () => make.owner()),
+      this.#keepOr(old_owner, () => make.owner()),
       this.#keepOr(old?.lone, () => make.lone()),
     ])
     const colleague = owner.id === old?.owner.id ? old.member : undefined
@@ -72,13 +84,22 @@ class FuzzFixtures {
 
   async #replaceObjects(admin: Person, owner: Owner): Promise<void> {
     const current = this.#current
-    // A disputed payment has a charge; a pending one can be settled and canceled.
     const disputed = await this.#createDispute(admin, owner)
+    const documented = await this.#issueDocuments(admin, owner)
+    // A pending payment can be settled and canceled, a disputed one has a charge, and a refund has
+    // a credit note.
     const is_pending = this.#refreshes % 2 === 0
-    const transaction_id = is_pending ? this.#createTransaction(owner) : disputed.transaction_id
+    const has_documents = this.#refreshes % 4 === 3
+    const ended_id = has_documents ? documented.refund_id : disputed.transaction_id
     current.set('{dispute_id}', disputed.id)
-    current.set('{transaction_id}', await transaction_id)
-    current.set('{payment_id}', await this.#createPayment(owner))
+    current.set('{document_id}', documented.id)
+    current.set('{transaction_id}', is_pending ? await this.#createTransaction(owner) : ended_id)
+    current.set('{transfer_id}', await this.#createTransfer(admin, owner))
+    await new PayoutFixtures(this.#florin, admin).setDestination(owner)
+    await this.#replacePayout(admin)
+    await this.#replaceBankEntry(admin)
+    const payment_id = has_documents ? documented.payment_id : this.#createPayment(owner)
+    current.set('{payment_id}', await payment_id)
     current.set('{subscription_id}', await this.#createSubscription(owner))
     current.set('{customer_id}', await this.#createCustomer(owner))
     current.set('{payment_link_id}', await this.#createLink(owner))
@@ -89,6 +110,37 @@ class FuzzFixtures {
     current.set('{factor_id}', await this.#enrollFactor(owner))
     current.set('{identity_id}', await this.#linkIdentity(owner))
     await this.#replaceEndpoint(owner)
+  }
+
+  /** Of another account, because an open payout would keep the account from being closed. */
+  async #replacePayout(admin: Person): Promise<void> {
+    const fixtures = new PayoutFixtures(this.#florin, admin)
+    if (this.#payee === undefined) {
+      this.#payee = await fixtures.payable(1_000_000)
+      await fixtures.setLimit(this.#payee, 0)
+      const { export_id } = await fixtures.inTransit(this.#payee)
+      this.#current.set('{export_id}', export_id!)
+    }
+    // Approvable, or exportable, or resolvable.
+    const states = ['created', 'approved', 'inTransit'] as const
+    const payout = await fixtures[states[this.#refreshes % 3]!](this.#payee, 1)
+    this.#current.set('{payout_id}', payout.id)
+  }
+
+  /** A statement with an entry that no worker matches, a column map and a settlement. */
+  async #replaceBankEntry(admin: Person): Promise<void> {
+    const current = this.#current
+    const bank = new BankFixtures(this.#florin, admin)
+    const file = fileOf([{ signed: 100, text: 'thank you' }])
+    const [statement] = await bank.import(file.replaceAll('EUR', 'USD'))
+    const [entry] = await bank.entriesOf(statement.id)
+    current.set('{statement_id}', statement.id)
+    current.set('{entry_id}', entry.id)
+    const map = { token: admin.token, body: { name: 'A bank', column_map: columnMap } }
+    await this.#florin.call('POST', '/v1/bank_column_maps', map)
+    current.set('{name}', map.body.name)
+    if (current.has('{settlement_id}')) return
+    current.set('{settlement_id}', await insertSettlement(this.#florin.db))
   }
 
   /** The endpoint, and a delivery to it. */
@@ -165,6 +217,41 @@ class FuzzFixtures {
     const transaction_id = this.#current.get('{transaction_id}') ?? `txn_${unknown_number}`
     const unknown = { id: `dsp_${unknown_number}`, transaction_id }
     return new DisputeFixtures(this.#florin, admin).dispute(owner).catch(() => unknown)
+  }
+
+  /**
+   * The receipt of a paid request and the credit note of its refund. They are issued here, because
+   * the first GET of a document changes the database.
+   */
+  async #issueDocuments(admin: Person, owner: Owner) {
+    const { token } = owner
+    const settle = (path: string) =>
+      this.#florin.call('POST', `/v1/${path}/settle`, {
+        token: admin.token,
+        body: { outcome: 'succeeded' },
+      })
+    const payment_id = await this.#createPayment(owner)
+    const { body: paid } = await settle(`payments/${payment_id}`)
+    const receipt = await this.#florin.call('GET', `/v1/payments/${payment_id}/receipt`, { token })
+    const id = receipt.body.id ?? `doc_${unknown_number}`
+    const refund = { account_id: owner.account_id, amount: 40, currency: 'USD', type: 'refund' }
+    const body = { ...refund, reference: paid.transaction_id }
+    const refund_id = await this.#create('/v1/transactions', token, 'txn', body)
+    await settle(`transactions/${refund_id}`)
+    await this.#florin.call('GET', `/v1/transactions/${refund_id}/credit_note`, { token })
+    return { id, payment_id, refund_id }
+  }
+
+  /** The account may have another currency now, and then has no new transfer. */
+  async #createTransfer(admin: Person, owner: Owner): Promise<string> {
+    const fixtures = new TransferFixtures(this.#florin, admin)
+    const shop = { ...owner, uuid: findUuid('account', owner.account_id)! }
+    try {
+      await fixtures.fund(shop, 10)
+      return (await fixtures.transfer(shop, await this.#florin.people.owner(), 1)).id
+    } catch {
+      return `tr_${unknown_number}`
+    }
   }
 
   /** Without a pending request, which would keep the customer from being erased. */
@@ -268,13 +355,16 @@ class FuzzFixtures {
   }
 
   /**
-   * Replaces the example ids of the OpenAPI document with an account and a transaction that exist,
-   * and the confirmation of an erasure with the email of the customer.
+   * Replaces the example ids of the OpenAPI document with an account, a transaction and a payment
+   * request that exist, and the confirmation of an erasure with the email of the customer. Money
+   * is transferred to another account.
    */
   withRealIds(text: string): string {
     return text
+      .replaceAll(/("(?:to|fee)_account_id":)"acct_\w+"/g, `$1"${this.#foreign.account_id}"`)
       .replaceAll(`acct_${unknown_number}`, this.#now.owner.account_id)
       .replaceAll(`txn_${unknown_number}`, this.#current.get('{transaction_id}')!)
+      .replaceAll(`pay_${unknown_number}`, this.#current.get('{payment_id}')!)
       .replace(/"confirm_email":"[^"]*@[^"]*"/, `"confirm_email":"${this.#customer_email}"`)
   }
 }

@@ -1,6 +1,7 @@
 // Generates requests from our OpenAPI document: most are nearly valid, some are hostile.
 
 import fc from 'fast-check'
+import { formats, sampleStatement } from '../bank/statements/write-samples.ts'
 import { newPassword } from './secrets.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: a schema has any depth and shape.
@@ -200,7 +201,8 @@ export function percentEncode(text: string): string {
 }
 
 function bodyOf({ described }: Operation, mix: Mix): fc.Arbitrary<string | undefined> {
-  const schema = described.requestBody?.content['application/json']?.schema
+  const content = described.requestBody?.content ?? {}
+  const schema = content['application/json']?.schema
   const none = fc.constant(undefined)
   const raw = fc.oneof(
     hostileText,
@@ -208,9 +210,21 @@ function bodyOf({ described }: Operation, mix: Mix): fc.Arbitrary<string | undef
     fc.constantFrom('{', '{}', '[]', 'null', '{"a":1,"a":2}', '{"__proto__":1}', '['.repeat(5_000)),
     fc.constant(`{"name":"${'x'.repeat(140_000)}"}`),
   )
+  if (content[file_type]) return mix<string | undefined>(bankFile, fc.oneof(raw, none), 3)
   if (schema === undefined) return mix<string | undefined>(none, raw, 13)
   const typed = objectOf(schema, mix).map((value) => JSON.stringify(value))
   return mix<string | undefined>(typed, fc.oneof(raw, none), 6)
+}
+
+const file_type = 'application/octet-stream'
+
+/** The only files that are uploaded. */
+const bankFile = fc
+  .tuple(sampleStatement, fc.constantFrom(...Object.values(formats)))
+  .map(([statement, write]) => write(statement))
+
+export function contentTypeOf({ described }: Operation): string {
+  return described.requestBody?.content[file_type] ? file_type : 'application/json'
 }
 
 function objectOf(schema: Json, mix: Mix): fc.Arbitrary<Record<string, unknown>> {
@@ -244,6 +258,8 @@ function fittingValue(schema: Json, name: string, mix: Mix): fc.Arbitrary<unknow
   const examples = fc.constantFrom(...(schema.examples ?? ['abc']))
   // Hashing a password takes longer than a hundred other requests, so most are too short.
   if (name === 'password') return mostly(fc.constant('short'), fc.constant(goodPassword), 3)
+  // Of the accounts in the test, if the example is another one.
+  if (name === 'currency') return mix(fc.oneof(examples, fc.constant('USD')), fc.string(), 9)
   if (name === 'email') return fc.oneof(examples, fc.constant(0).map(newEmail))
   if (/_(after|before|from|to)$/.test(name)) {
     return fc.oneof(

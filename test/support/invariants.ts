@@ -12,7 +12,9 @@ import { onPlainCopies } from './citus.ts'
 import { disputeRules } from './dispute-rules.ts'
 import { moneyRules } from './money-rules.ts'
 import { paymentRules } from './payment-rules.ts'
+import { payoutRules } from './payout-rules.ts'
 import { subscriptionRules } from './subscription-rules.ts'
+import { transferRules } from './transfer-rules.ts'
 import { queryWithoutTimeout } from './without-timeout.ts'
 
 interface Rule {
@@ -109,8 +111,10 @@ const all = [
   ...moneyRules,
   ...chargeRules,
   ...disputeRules,
+  ...payoutRules,
   ...paymentRules,
   ...subscriptionRules,
+  ...transferRules,
 ]
 
 // One named statement for all rules, which is planned once: planning took nine tenths of the time

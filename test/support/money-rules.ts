@@ -13,7 +13,11 @@ const moves = `(values
   ('withdraw',  0,-1, 0, 0),
   ('reinstate', 0, 1, 0, 0),
   ('overdraw',  0, 1, 0, 1),
-  ('repay',     0,-1, 0,-1)) as moves (movement, incoming, available, held, owed)`
+  ('repay',     0,-1, 0,-1),
+  ('payout_hold',    0,-1, 1, 0),
+  ('payout_pay',     0, 0,-1, 0),
+  ('payout_release', 0, 1,-1, 0),
+  ('payout_return',  0, 1, 0, 0)) as moves (movement, incoming, available, held, owed)`
 
 /** The movements that changes of a transaction's status make. */
 const ofTransactions = `('arrive', 'settle', 'return', 'hold', 'pay_out', 'release')`
@@ -117,12 +121,17 @@ export const moneyRules = [
         or posted.smallest <> transactions.amount or posted.largest <> transactions.amount`,
   },
   {
-    name: 'every posting belongs to a transaction of its account',
+    name: 'every posting belongs to a transaction, a transfer or a payout of its account',
     text: `select postings.account_id, sequence from postings
       left join transactions
         on transactions.account_id = postings.account_id
         and transactions.id = postings.transaction_id
-      where transactions.id is null`,
+      left join transfers
+        on transfers.account_id = postings.account_id
+        and transfers.id = postings.transaction_id
+      left join payouts
+        on payouts.account_id = postings.account_id and payouts.id = postings.transaction_id
+      where num_nonnulls(transactions.id, transfers.id, payouts.id) <> 1`,
   },
   {
     name: 'ids are unique, and none is greater than last_transaction_id of its account',

@@ -1,6 +1,8 @@
 // Every state of the payment page, with data that a small company would have.
 
 import { noBranding } from '../../src/accounts/branding/branding.ts'
+import { creditorReference } from '../../src/bank/creditor-reference.ts'
+import { epcQrText } from '../../src/bank/epc-qr.ts'
 import { brandOf } from '../../src/pages/payment-brand.ts'
 import type { PaymentFormError, PaymentState, PaymentView } from '../../src/pages/payment-view.ts'
 import { nil_uuid, toTypeId } from '../../src/primitives/ids.ts'
@@ -30,12 +32,14 @@ const facts = {
 /** Of every branded account. */
 export const logo_path = `/brand/${toTypeId('account', nil_uuid)}/${'0'.repeat(32)}`
 
-export const transfer_code = 'pay_01m7ht8gw4ekpbk7fcpwtdee3q'
+export const transfer_code = creditorReference('TDEE3Q7K')
 
 const receipt = {
   paid_at: '2026-11-15T10:42:07.000Z',
   transaction_id: '019a9d5e-7b1c-7c3a-9d52-4f0e8a6b2c11',
   refund: null,
+  receipt_path: `${page_path}/receipt`,
+  credit_note_paths: [],
 }
 
 const form = {
@@ -66,6 +70,7 @@ const byState: { [State in PaymentState]: Extract<PaymentView, { state: State }>
       'Transfer the amount to Acme Ltd.\n\nIBAN DE02 1203 0000 0000 2020 51\nBIC BYLADEM1001\n' +
       'Deutsche Kreditbank Berlin',
     transfer_reference: transfer_code,
+    bank_account: undefined,
     expires_at: form.expires_at,
   },
   checkout: {
@@ -123,13 +128,50 @@ const checkout_errors = [
   'cross_site',
 ] as const
 const { instructions, transfer_reference } = byState.manual
+
+const bank_account = {
+  name: 'Acme Payments GmbH',
+  iban: 'DE89370400440532013000',
+  bic: 'COBADEFFXXX',
+}
+const qr_text = epcQrText({
+  ...bank_account,
+  amount: 7_500,
+  currency: 'EUR',
+  creditor_reference: transfer_code,
+})
+const in_euros = { currency: 'EUR', timezone: 'Europe/Berlin', takes_cards: false }
+const to_account = {
+  instructions: undefined,
+  transfer_reference,
+  bank_account: { ...bank_account, fields: [], qr_text },
+}
+const us_account = {
+  name: 'Acme Payments Inc.',
+  iban: null,
+  bic: null,
+  fields: [
+    { label: 'Routing number', value: '021000021' },
+    { label: 'Account number', value: '1234567890' },
+  ],
+  qr_text: undefined,
+}
+const transfers: [string, PaymentView][] = [
+  ['bank-transfer', { ...byState.manual, ...in_euros, ...to_account }],
+  ['bank-transfer-fields', { ...byState.manual, ...to_account, bank_account: us_account }],
+  [
+    'checkout-bank-transfer',
+    { ...byState.checkout, ...in_euros, takes_cards: true, transfer: to_account },
+  ],
+]
+
 const checkouts: [string, PaymentView][] = [
   [
     'checkout-several',
     {
       ...byState.checkout,
       providers: ['stripe', 'mollie'],
-      transfer: { instructions, transfer_reference },
+      transfer: { instructions, transfer_reference, bank_account: undefined },
     },
   ],
   ...checkout_errors.map(
@@ -175,6 +217,7 @@ export const paymentViews: ReadonlyMap<string, PaymentView> = new Map<string, Pa
   ...Object.entries(byState),
   ...ends,
   ...checkouts,
+  ...transfers,
   ...returns,
   ...branded,
   ...Object.entries(errors).map(([name, error]) => [`form-${name}`, formView(error)] as const),

@@ -1,5 +1,4 @@
-// Florin as it was before the first migration after the baseline, to run next to this version. It
-// is installed once, into the cache of test tools.
+// Florin 0.1.0, to run next to this version. It is installed once, into the cache of test tools.
 
 import { execFile } from 'node:child_process'
 import { existsSync } from 'node:fs'
@@ -9,7 +8,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 
-const commit = 'bff33d5a8c90944782543bdf3b2c0dcbb618a3c4'
+const commit = '5251a32a733371aaf828ba9ea9690b8584e74e3e'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const cache = process.env.XDG_CACHE_HOME ?? join(homedir(), '.cache')

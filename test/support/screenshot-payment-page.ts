@@ -33,10 +33,12 @@ const variants: [string, object][] = [
   ]),
 ]
 
+const varied = ['form', 'form-malformed', 'confirm', 'paid', 'bank-transfer']
+
 const views = new Map<string, PaymentView>([
   ...paymentViews,
   ...variants.flatMap(([name, facts]) =>
-    ['form', 'form-malformed', 'confirm', 'paid'].map((state): [string, PaymentView] => [
+    varied.map((state): [string, PaymentView] => [
       `${name}-${state}`,
       { ...paymentViews.get(state)!, ...facts } as PaymentView,
     ]),
@@ -55,10 +57,16 @@ for (const [name, view] of views) {
       const viewport = { width, height: heights[width]! }
       const page = await browser.newPage({ viewport, colorScheme, reducedMotion: 'reduce' })
       await page.goto(`${server.url}/${name}`)
-      await page.screenshot({
-        path: join(folder, `${name}-${width}-${colorScheme}.png`),
-        fullPage: true,
-      })
+      const save = (shown: string) => {
+        const path = join(folder, `${shown}-${width}-${colorScheme}.png`)
+        return page.screenshot({ path, fullPage: true })
+      }
+      await save(name)
+      const transfer = page.locator('.transfer summary')
+      if ((await transfer.count()) > 0) {
+        await transfer.click()
+        await save(`${name}-open`)
+      }
       await page.close()
     }
   }

@@ -23,6 +23,10 @@ if (description !== undefined) ajv.addSchema(description, 'stripe')
 export const noStripeSchema =
   description === undefined ? 'the API description of stripe-mock is not installed' : undefined
 
+// Compiling the schema of a checkout, with most others in it, takes five seconds. During a request
+// it could exceed the timeout of the client.
+if (description !== undefined) compile('/v1/checkout/sessions', 'post')
+
 const validators = new Map<string, ValidateFunction>()
 
 /** Throws if Stripe would not send this response. */

@@ -13,6 +13,7 @@ import { TransactionLanes } from '../../src/transactions/lanes.ts'
 import { selectDue } from '../../src/transactions/queries.ts'
 import { settleAllDue } from '../../src/transactions/settle-due.ts'
 import { startFlorin } from '../support/florin.ts'
+import { rollBackAfter } from '../support/without-timeout.ts'
 import { makeDue, settledOnce, shopsInSlots } from './due.ts'
 import { openTransactionFixtures } from './transaction-fixtures.ts'
 
@@ -114,19 +115,17 @@ test('due rows are found by index despite a long backlog of another slot', async
       except_account_ids: [],
     }),
   )
-  const client = await florin.db.pool.connect()
-  try {
-    await client.query('begin')
+  await rollBackAfter(florin.db.pool, async (query) => {
     // Fifty thousand due rows of slot 4, followed by three of slot 5.
-    await client.query(`
+    await query(`
       insert into transactions (account_id, id, status, amount, currency, type, due_at, updated_at)
       select ('00000000-0000-7000-8000-00000000000'
           || case when n <= 50000 then 4 else 5 end)::uuid,
         gen_random_uuid(), 'pending', 1, 'USD', 'payment',
         now() - interval '1 day' + n * interval '1 ms', now()
       from generate_series(1, 50003) as n`)
-    await client.query('analyze transactions_pending')
-    const { rows } = await client.query(
+    await query('analyze transactions_pending')
+    const { rows } = await query(
       `explain (analyze, buffers, format json) ${statement.text}`,
       statement.values,
     )
@@ -138,10 +137,7 @@ test('due rows are found by index despite a long backlog of another slot', async
     const buffers = plan['Shared Hit Blocks'] + plan['Shared Read Blocks']
     // The backlog alone has about five hundred pages; the cost of skipping it varies by a few.
     assert.ok(buffers <= 30, `${buffers} pages were read`)
-  } finally {
-    await client.query('rollback')
-    client.release()
-  }
+  })
 })
 
 /** The statement that a query would send. */

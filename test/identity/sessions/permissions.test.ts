@@ -22,6 +22,12 @@ const for_users: Permission[] = [
   'search',
   'read_overview',
   'read_processor',
+  'manage_bank_details',
+  'create_payout',
+  'cancel_payout',
+  'approve_payout',
+  'resolve_payout',
+  'export_payouts',
 ]
 
 test('a role of the next version has no permission', () => {

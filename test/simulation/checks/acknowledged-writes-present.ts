@@ -5,7 +5,8 @@ import { bodyOf, endOf, type Write, writesOf } from '../writes.ts'
 
 export function acknowledgedWritesPresent(history: History): string[] {
   const { transactions, payments } = history.final
-  const rows = new Map([...transactions, ...payments].map((row) => [row.id, row]))
+  const transfers = history.final.transfers.filter(({ side }) => side === 'out')
+  const rows = new Map([...transactions, ...payments, ...transfers].map((row) => [row.id, row]))
   return writesOf(history).flatMap((write) => {
     if (write.acknowledged === undefined || write.operation === 'revoke') return []
     return check(write, rows)
@@ -19,7 +20,7 @@ interface ObjectRow {
 
 function check(write: Write, rows: Map<string, ObjectRow>): string[] {
   const { operation, tag, input } = write
-  const creates = operation === 'create' || operation === 'request'
+  const creates = ['create', 'request', 'transfer'].includes(operation)
   const id = creates ? bodyOf(write.acknowledged!)?.id : write.target
   const row = rows.get(id)
   if (row === undefined)

@@ -1,4 +1,4 @@
-// The checks: sixteen of every run, and six of runs with a payment provider. Each is a pure
+// The checks: seventeen of every run, and six of runs with a payment provider. Each is a pure
 // function from a history to descriptions of its violations.
 
 import type { History } from '../history.ts'
@@ -23,6 +23,7 @@ import { requestsGetResponses } from './requests-get-responses.ts'
 import { revokedCredentialsRejected } from './revoked-credentials-rejected.ts'
 import { sequencesOrdered } from './sequences-ordered.ts'
 import { statusNeverReverts } from './status-never-reverts.ts'
+import { transfersArriveOnce } from './transfers-arrive-once.ts'
 import { webhooksMatchEvents } from './webhooks-match-events.ts'
 
 type Check = (history: History) => string[]
@@ -36,6 +37,7 @@ export const checks = {
   'refusals-justified': refusalsJustified,
   'pending-ends-once': pendingEndsOnce,
   'refunds-within-payment': refundsWithinPayment,
+  'transfers-arrive-once': transfersArriveOnce,
   'sequences-ordered': sequencesOrdered,
   'one-event-for-each-change': oneEventForEachChange,
   'status-never-reverts': statusNeverReverts,

@@ -25,12 +25,12 @@ export function resolveDoubts(history: History): { happened: number; did_not_hap
 }
 
 function isCreating(operation: Write['operation']): boolean {
-  return operation === 'create' || operation === 'request'
+  return operation === 'create' || operation === 'request' || operation === 'transfer'
 }
 
-function countByTag({ transactions, payments }: Final): Map<string, number> {
+function countByTag({ transactions, payments, transfers }: Final): Map<string, number> {
   const created = new Map<string, number>()
-  for (const { metadata } of [...transactions, ...payments]) {
+  for (const { metadata } of [...transactions, ...payments, ...transfers]) {
     // A transaction created by a paid request has the request's id instead of a tag.
     if (typeof metadata.tag !== 'string') continue
     created.set(metadata.tag, (created.get(metadata.tag) ?? 0) + 1)

@@ -20,7 +20,8 @@ export function chooseOperation(
   world: World,
   tag: string,
 ): PlannedRequest | undefined {
-  const kind = random.pick(world.has_provider ? provider_kinds : kinds)
+  const chosen = world.has_transfers ? kinds : kinds_without_transfers
+  const kind = random.pick(world.has_provider ? provider_kinds : chosen)
   return planners[kind](random, world, tag)
 }
 
@@ -44,6 +45,7 @@ const weights = {
   cancel_request: 1,
   get: 12,
   get_request: 2,
+  transfer: 5,
 } as const
 
 type Kind = keyof typeof weights
@@ -62,9 +64,11 @@ const provider_weights: Record<Kind, number> = {
   cancel_request: 10,
   get: 4,
   get_request: 34,
+  transfer: 0,
 }
 
 const kinds = spread(weights)
+const kinds_without_transfers = spread({ ...weights, transfer: 0 })
 const provider_kinds = spread(provider_weights)
 
 function spread(of: Record<Kind, number>): Kind[] {
@@ -150,6 +154,36 @@ const planners: Record<Kind, Planner> = {
     const path = `/v1/payments/${found?.id}${world.has_provider ? '' : '/status'}`
     return found && change('get_request', 'GET', found, path)
   },
+  // By an admin, who needs no recent login. Three accounts, and opposite directions at once.
+  transfer: (random, world, tag) => {
+    const [shop, to, fee_to] = threeOf(random, world.shops)
+    const amount = 2 + random.below(random.chance(0.2) ? 60_000 : 4_000)
+    const fee = { fee_amount: 1, fee_account_id: fee_to.account }
+    const body = {
+      to_account_id: to.account,
+      amount,
+      currency: 'USD',
+      reference: tag,
+      ...(random.chance(0.5) && fee),
+    }
+    const sent = { method: 'POST', path: '/v1/transfers', account: shop.account, body } as const
+    const request: Request = { ...sent, token: world.admin_token }
+    return {
+      operation: 'transfer',
+      credential: 'admin',
+      shop,
+      target: null,
+      input: { amount },
+      request,
+    }
+  },
+}
+
+function threeOf(random: Random, shops: Shop[]): [Shop, Shop, Shop] {
+  const first = random.below(shops.length)
+  const second = (first + 1 + random.below(shops.length - 1)) % shops.length
+  const rest = shops.filter((_, at) => at !== first && at !== second)
+  return [shops[first]!, shops[second]!, random.pick(rest)]
 }
 
 function owner(shop: Shop): { shop: Shop; credential: string } {

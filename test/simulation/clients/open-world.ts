@@ -14,7 +14,7 @@ const shops_with_webhooks = 2
 export async function openWorld(
   sender: Sender,
   webhook_url: string,
-  has_provider = false,
+  options: { has_provider?: boolean; has_transfers?: boolean } = {},
 ): Promise<World> {
   const admin_token = await logIn(sender, admin)
   const shops: Shop[] = []
@@ -30,7 +30,7 @@ export async function openWorld(
       body,
     })
   }
-  return new World(shops, admin_token, has_provider)
+  return new World(shops, admin_token, options)
 }
 
 async function openShop(sender: Sender, token: string, number: number): Promise<Shop> {

@@ -9,6 +9,8 @@ export interface Request {
   token: string | undefined
   key?: string | undefined
   body?: unknown
+  /** The Florin-Account header. */
+  account?: string
   /** Form fields of the payment page, sent instead of JSON. */
   form?: Record<string, string>
   /** Sent as it is: the signature of a message covers its bytes. */
@@ -80,11 +82,12 @@ export class Sender {
   }
 }
 
-function headersOf({ token, key, body, form, raw }: Request): Record<string, string> {
+function headersOf({ token, key, body, account, form, raw }: Request): Record<string, string> {
   return {
     ...(token !== undefined && { authorization: `Bearer ${token}` }),
     ...(key !== undefined && { 'idempotency-key': key }),
     ...(body !== undefined && { 'content-type': 'application/json' }),
+    ...(account !== undefined && { 'florin-account': account }),
     ...(form && {
       'content-type': 'application/x-www-form-urlencoded',
       'sec-fetch-site': 'same-origin',

@@ -31,15 +31,22 @@ export class World {
   readonly admin_token: string
   /** Whether payments go through a provider, so cards are not entered on Florin's page. */
   readonly has_provider: boolean
+  /** Whether all servers know transfers between accounts. */
+  readonly has_transfers: boolean
   readonly #pending: ObjectRef[] = []
   readonly #payments: KnownPayment[] = []
   readonly #requests: KnownRequest[] = []
   readonly #transactions: ObjectRef[] = []
 
-  constructor(shops: Shop[], admin_token: string, has_provider = false) {
+  constructor(
+    shops: Shop[],
+    admin_token: string,
+    { has_provider = false, has_transfers = false } = {},
+  ) {
     this.shops = shops
     this.admin_token = admin_token
     this.has_provider = has_provider
+    this.has_transfers = has_transfers
   }
 
   addTransaction(shop: Shop, id: string): void {

@@ -6,10 +6,12 @@
 import { listWriteOperations, type WriteOperation } from './operations.ts'
 import { isBeforeCommit, isInChange, type Point, points } from './points.ts'
 import { nameOf, type Recipe } from './recipe.ts'
+import { bankStatementRecipes } from './recipes/bank-statements.ts'
 import { factorRecipes } from './recipes/factors.ts'
 import { identityRecipes } from './recipes/identity.ts'
 import { moneyRecipes } from './recipes/money.ts'
 import { pageRecipes } from './recipes/pages.ts'
+import { payoutRecipes } from './recipes/payouts.ts'
 import { webhookRecipes } from './recipes/webhooks.ts'
 
 export interface Cell {
@@ -20,6 +22,8 @@ export interface Cell {
 
 export const recipes: readonly Recipe[] = [
   ...moneyRecipes,
+  ...payoutRecipes,
+  ...bankStatementRecipes,
   ...identityRecipes,
   ...factorRecipes,
   ...webhookRecipes,

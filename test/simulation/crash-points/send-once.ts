@@ -26,8 +26,8 @@ const timeout_ms = 20_000
 export async function sendOnce(options: HttpRequest): Promise<Reply | undefined> {
   recordSecretsIn(options.body)
   const { body } = options
-  const text =
-    body === undefined || body instanceof URLSearchParams ? body?.toString() : JSON.stringify(body)
+  const is_text = body instanceof URLSearchParams || body instanceof Buffer
+  const text = body === undefined || is_text ? body?.toString() : JSON.stringify(body)
   const sent = request(options.url, {
     method: options.method,
     // A pool would keep connections to a process that no longer exists.

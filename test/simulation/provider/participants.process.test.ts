@@ -36,7 +36,7 @@ test('payers pay, and messages arrive late, twice, forged or never', async (t) =
   const sender = new Sender([port], 16)
   t.after(() => sender.close())
   const recorder = openRecorder(t)
-  const world = new World([], 'token', true)
+  const world = new World([], 'token', { has_provider: true })
   const shop = { account: 'acct_1', email: '', password: '', token: '' }
   world.addRequest(shop, 'pay_1', 'http://localhost/pay/secret')
   await runParticipants({

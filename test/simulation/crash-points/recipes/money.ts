@@ -42,6 +42,27 @@ const newDispute: CreateObject = async (world, { token, account_id }) => {
   return found.body.data[0]
 }
 
+const fee_path = '/v1/account/transfer_fee'
+
+/** Sets the fee of a new account to these fields; without fields, deletes an existing fee. */
+async function changesFee(world: World, fields?: object): Promise<PreparedRequest> {
+  const { account_id } = await world.people.owner()
+  const { account_id: fee_account_id } = await world.people.owner()
+  const { token } = await world.admin()
+  const headers = { 'florin-account': account_id }
+  if (fields === undefined) {
+    const body = { fee_account_id, fixed_amount: 1 }
+    const made = await world.call('POST', fee_path, { token, headers, body })
+    assert.equal(made.status, 200, made.text)
+  }
+  const verifyEffect = async (response: object) => {
+    const found = await world.call('GET', fee_path, { token, headers })
+    assert.deepEqual(found.body, response)
+  }
+  const body = fields && { fee_account_id, ...fields }
+  return { token, account_id, verifyEffect, ...(body && { body }) }
+}
+
 /** Prepares a change of an existing object of the owner's account. */
 function change(
   noun: 'transaction' | 'payment' | 'subscription' | 'dispute',
@@ -73,6 +94,17 @@ function readsBranding(world: World, token: string) {
     const found = await world.call('GET', '/v1/account/branding', { token })
     assert.deepEqual(found.body, response)
   }
+}
+
+async function bankDetails(world: World) {
+  const { account_id } = await world.people.owner()
+  const { token } = await world.admin()
+  const headers = { 'florin-account': account_id }
+  const verifyEffect = async (response: Record<string, unknown>): Promise<void> => {
+    const found = await world.call('GET', '/v1/account/bank_details', { token, headers })
+    assert.deepEqual(found.body, response)
+  }
+  return { token, headers, verifyEffect }
 }
 
 function readsLink(world: World, token: string) {
@@ -212,6 +244,24 @@ export const moneyRecipes: Recipe[] = [
     },
   },
   {
+    operation: 'setBankDetails',
+    async prepare(world) {
+      const body = { name: 'Acme GmbH', iban: 'DE89370400440532013000' }
+      return { ...(await bankDetails(world)), body }
+    },
+  },
+  {
+    operation: 'deleteBankDetails',
+    async prepare(world) {
+      const prepared = await bankDetails(world)
+      const { token, headers } = prepared
+      const body = { name: 'Acme GmbH', iban: 'DE89370400440532013000' }
+      const sent = await world.call('POST', '/v1/account/bank_details', { token, headers, body })
+      assert.equal(sent.status, 200)
+      return prepared
+    },
+  },
+  {
     operation: 'createPaymentRequest',
     async prepare(world) {
       const { token, account_id } = await world.owner()
@@ -272,6 +322,23 @@ export const moneyRecipes: Recipe[] = [
     operation: 'resolveDispute',
     prepare: change('dispute', newDispute, { body: { status: 'won' } }),
   },
+  {
+    operation: 'createTransfer',
+    async prepare(world) {
+      const source = await world.owner()
+      const { id } = await newDispute(world, source)
+      const { token } = source
+      await world.call('POST', `/v1/disputes/${id}/resolve`, { token, body: { status: 'won' } })
+      const { account_id: to_account_id } = await world.people.owner()
+      const body = { to_account_id, amount: 100, currency: 'USD' }
+      return { token, body, verifyEffect: world.readsSame('/v1/transfers/{id}', token) }
+    },
+  },
+  {
+    operation: 'setTransferFee',
+    prepare: async (world) => changesFee(world, { basis_points: 150 }),
+  },
+  { operation: 'deleteTransferFee', prepare: async (world) => changesFee(world) },
   {
     operation: 'createSubscription',
     async prepare(world) {

@@ -1,0 +1,108 @@
+// The bank page: import of a file, open entries with proposals, match and ignore.
+
+import { test } from 'node:test'
+import { BankFixtures, fileOf } from '../bank-statements/bank-fixtures.ts'
+import { insertSettlement } from '../settlements/insert-settlement.ts'
+import { no_browser, openPage } from '../support/browser.ts'
+import { assertAccessible, logInToDashboard } from '../support/dashboard.ts'
+import { eventually } from '../support/eventually.ts'
+
+const fixtures = await BankFixtures.open()
+const { url, people } = fixtures.florin
+const options = { skip: no_browser }
+const platform = await people.platform()
+const shop = await fixtures.euroShop()
+
+test('imports a file, and matches an open entry with a click', options, async () => {
+  const page = await openPage({ viewport: { width: 1280, height: 900 } })
+  await logInToDashboard(page, url, platform)
+  await page.goto(`${url}/dashboard`)
+  await page.getByRole('link', { name: 'Bank', exact: true }).click()
+  await page.getByText('No bank entries yet').waitFor()
+
+  const id = await fixtures.euroRequest(shop, 12_300)
+  const file = fileOf([
+    { signed: 12_300, text: 'Thank you' },
+    { signed: -950, text: 'Account fee' },
+    { signed: 700, text: `Part of ${id}` },
+  ])
+  await page.getByRole('button', { name: 'Import statement' }).click()
+  await page.getByRole('button', { name: 'Import', exact: true }).click()
+  await page.getByText('Choose a file.').waitFor()
+  const upload = { name: 'statement.xml', mimeType: 'text/xml', buffer: Buffer.from(file) }
+  await page.getByLabel('File').setInputFiles(upload)
+  await page.getByRole('button', { name: 'Import', exact: true }).click()
+  await page.getByText('New entries: 3.').waitFor()
+  await fixtures.settleAll()
+
+  await page.goto(`${url}/dashboard/bank?status=open`)
+  const rows = page.getByRole('table', { name: 'Entries' }).locator('tbody tr')
+  await eventually(() => rows.count(), 3)
+  await assertAccessible(page, 'the bank page')
+  await rows.filter({ hasText: 'Thank you' }).getByRole('link').first().click()
+  await page.getByText('Same amount').waitFor()
+  await assertAccessible(page, 'an open bank entry')
+  await page.getByRole('button', { name: 'Match', exact: true }).click()
+  await page.getByText('Entry matched').waitFor()
+  await fixtures.settleAll()
+  await page.reload()
+  await page.getByText('Settled', { exact: true }).first().waitFor()
+  await eventually(async () => (await fixtures.getPayment(shop, id)).body.status, 'succeeded')
+
+  const other = await fixtures.euroRequest(shop, 700)
+  await page.goto(`${url}/dashboard/bank?status=open`)
+  await rows.filter({ hasText: 'Part of' }).getByRole('link').first().click()
+  await page.getByText('€123.00 requested').waitFor()
+  await page.getByRole('button', { name: 'Match another' }).click()
+  await page
+    .getByRole('textbox', { name: 'Payment request' })
+    .fill('pay_01k6mf0000e008000000000003')
+  await page.getByRole('button', { name: 'Match request' }).click()
+  await page.getByText('No payment request with the id').waitFor()
+  await assertAccessible(page, 'the form of a match')
+  await page.getByRole('textbox', { name: 'Payment request' }).fill(other)
+  await page.getByRole('button', { name: 'Match request' }).click()
+  await page.getByText('Entry matched').waitFor()
+  await fixtures.settleAll()
+  await eventually(async () => (await fixtures.getPayment(shop, other)).body.status, 'succeeded')
+
+  await page.goto(`${url}/dashboard/bank?status=open`)
+  await rows.filter({ hasText: 'Account fee' }).getByRole('link').first().click()
+  await eventually(() => page.getByRole('button', { name: 'Match another' }).count(), 0)
+  await page.getByRole('button', { name: 'Ignore' }).click()
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Ignore' }).click()
+  await page.getByRole('button', { name: 'Reopen' }).waitFor()
+  await page.context().close()
+})
+
+test('matches an entry to the settlement of a provider with a click', options, async () => {
+  const ids = [await insertSettlement(fixtures.florin.db, 'po_1', 8_180)]
+  ids.push(await insertSettlement(fixtures.florin.db, 'po_2', 8_180))
+  const entry = await fixtures.receive({ signed: 8_180, text: 'SAMMELBUCHUNG' })
+  const page = await openPage({ viewport: { width: 360, height: 800 }, colorScheme: 'dark' })
+  await logInToDashboard(page, url, platform)
+  await page.goto(`${url}/dashboard/bank/${entry.id}`)
+  const card = page.getByRole('region', { name: 'Settlements with this amount' })
+  await eventually(() => card.getByRole('button').count(), 2)
+  await assertAccessible(page, 'an entry with settlements')
+  await card.getByRole('button', { name: 'Match settlement po_1' }).click()
+  await page.getByText('It shows this settlement.').waitFor()
+  await page.getByRole('main').getByText('Settled', { exact: true }).first().waitFor()
+  await eventually(() => card.count(), 0)
+  await page.locator(`a[href$="/reconciliation/${ids[0]}"]`).click()
+  await page.waitForURL(`**/reconciliation/${ids[0]}`)
+  await page.context().close()
+})
+
+test('fits a phone', options, async () => {
+  for (const width of [360, 1920]) {
+    const page = await openPage({ viewport: { width, height: 800 } })
+    await logInToDashboard(page, url, platform)
+    await page.goto(`${url}/dashboard/bank`)
+    const rows = page.getByRole('table', { name: 'Entries' }).locator('tbody tr')
+    await eventually(() => rows.count(), 4)
+    const measure = () => page.evaluate('document.documentElement.scrollWidth <= innerWidth')
+    await eventually(measure, true)
+    await page.context().close()
+  }
+})

@@ -1,0 +1,214 @@
+// Refunds of payments that arrived by bank transfer: they are in the same payment files as payouts,
+// and bank entries settle them.
+
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { type OutgoingEntry, settleOutgoing } from '../../src/payouts/settle-outgoing.ts'
+import { findUuid, newUuid } from '../../src/primitives/ids.ts'
+import { TransactionLanes } from '../../src/transactions/lanes.ts'
+import { BankFixtures } from '../bank-statements/bank-fixtures.ts'
+import { cleanUp, letSlicesRun, stopSlices } from '../operations/closing/leftovers.ts'
+import { patient } from '../support/florin.ts'
+import type { Shop } from '../transactions/transaction-fixtures.ts'
+import { PayoutFixtures } from './payout-fixtures.ts'
+
+const bank = await BankFixtures.open()
+const { florin, admin } = bank
+const payouts = new PayoutFixtures(florin, admin)
+const lanes = new TransactionLanes(florin.db, patient)
+
+// Of the payer in the statements of the fixtures.
+const payer_iban = 'FR1420041010050500013M02606'
+
+interface PaidShop {
+  shop: Shop
+  payment_id: string
+  entry_id: string
+}
+
+/** A new account with one payment of 100.00 by bank transfer. */
+async function paidShop(): Promise<PaidShop> {
+  const shop = await bank.euroShop()
+  const request_id = await bank.euroRequest(shop, 10_000)
+  const entry = await bank.receive({ signed: 10_000, text: request_id })
+  assert.equal(entry.status, 'settled')
+  const { body } = await florin.call('GET', '/v1/transactions', { token: shop.token })
+  return { shop, payment_id: body.data[0].id, entry_id: entry.id }
+}
+
+async function refunded({ shop, payment_id }: PaidShop, amount = 4_000): Promise<string> {
+  const body = { currency: 'EUR', reference: payment_id, type: 'refund', amount }
+  const created = await bank.create(shop, body)
+  assert.equal(created.status, 201, created.text)
+  return created.body.id
+}
+
+const exportEuros = () => payouts.export(admin, { currency: 'EUR' })
+const fileOf = async (id: string) =>
+  (await florin.call('GET', `/v1/payout_exports/${id}/file`, { token: admin.token })).text
+const statusOf = async (id: string) => (await bank.get(admin, id)).body.status
+
+const debit = (id: string, more: Partial<OutgoingEntry> = {}): OutgoingEntry => ({
+  id: newUuid(Date.now()),
+  direction: 'debit',
+  amount: 4_000,
+  currency: 'EUR',
+  is_reversal: false,
+  return_reason: null,
+  end_to_end_id: id.replace('_', '-'),
+  payment_information_id: null,
+  remittance: null,
+  ...more,
+})
+const settle = (entry: OutgoingEntry) => settleOutgoing({ db: florin.db, lanes }, entry)
+
+test('a refund is exported to the payer once, and settled by its debit', async () => {
+  const paid = await paidShop()
+  const id = await refunded(paid)
+  const made = await exportEuros()
+  assert.deepEqual([made.body.payouts, made.body.refunds, made.body.amount], [0, 1, 4_000])
+  const file = await fileOf(made.body.id)
+  assert.match(file, new RegExp(`<EndToEndId>${id.replace('_', '-')}</EndToEndId>`))
+  assert.ok(file.includes(payer_iban))
+  assert.equal((await exportEuros()).status, 409)
+  const canceled = await bank.cancel(paid.shop, id)
+  assert.deepEqual([canceled.status, canceled.body.error], [409, 'not_cancellable'])
+  assert.match(canceled.body.message, /has been sent to the bank/)
+
+  assert.equal(await settle(debit(id, { amount: 3_999 })), undefined)
+  const shown = debit(id)
+  assert.deepEqual([await settle(shown), await settle(shown)], [id, id])
+  assert.equal(await settle(debit(id)), undefined, 'a second debit is left to a person')
+  assert.equal(await statusOf(id), 'succeeded')
+  assert.deepEqual(await payouts.funds(paid.shop), [6_000, 0])
+
+  const back = debit(id, { direction: 'credit', return_reason: 'AC04' })
+  assert.deepEqual([await settle(back), await settle(back)], [id, id])
+  assert.deepEqual(await bank.transactionsOf(paid.shop), [
+    ['payment', 'succeeded', 10_000],
+    ['refund', 'succeeded', 4_000],
+    ['credit', 'succeeded', 4_000],
+  ])
+})
+
+test('a refund that comes back before its debit was read releases its amount', async () => {
+  const paid = await paidShop()
+  const id = await refunded(paid)
+  await exportEuros()
+  assert.equal(await settle(debit(id, { direction: 'credit', is_reversal: true })), id)
+  assert.equal(await statusOf(id), 'failed')
+  assert.equal(await settle(debit(id)), id)
+  assert.equal(await statusOf(id), 'failed')
+  assert.deepEqual(await payouts.funds(paid.shop), [10_000, 0])
+})
+
+test('one debit of a file settles its payouts and its refunds', async () => {
+  const paid = await paidShop()
+  await payouts.setDestination(paid.shop)
+  const payout = await payouts.approved(paid.shop, 1_000)
+  const id = await refunded(paid)
+  const { body } = await exportEuros()
+  assert.deepEqual([body.payouts, body.refunds, body.amount], [1, 1, 5_000])
+  const names = { end_to_end_id: null, payment_information_id: body.id }
+  assert.equal(await settle(debit('', { amount: 5_000, ...names })), body.id)
+  assert.equal(await statusOf(id), 'succeeded')
+  assert.equal((await payouts.read(admin, payout.id)).body.status, 'paid')
+})
+
+test('of an export and a cancellation, exactly one succeeds', async () => {
+  for (let round = 0; round < 4; round++) {
+    const paid = await paidShop()
+    const id = await refunded(paid)
+    const [made, canceled] = await Promise.all([exportEuros(), bank.cancel(paid.shop, id)])
+    const expected = canceled.status === 200 ? [409, 200] : [201, 409]
+    assert.deepEqual([made.status, canceled.status], expected)
+  }
+})
+
+test('without the account of the payer, the operator settles a refund by hand', async () => {
+  const paid = await paidShop()
+  await florin.db.pool.query('update bank_entries set counterparty_account = null where id = $1', [
+    findUuid('bank_entry', paid.entry_id),
+  ])
+  const id = await refunded(paid)
+  assert.equal((await exportEuros()).status, 409)
+  assert.equal((await bank.settle(id)).status, 200)
+  const other = await refunded(paid, 1_000)
+  assert.equal((await bank.cancel(paid.shop, other)).status, 200)
+})
+
+test('the operator can settle an exported refund if no statement shows it', async () => {
+  const paid = await paidShop()
+  const id = await refunded(paid)
+  await exportEuros()
+  assert.equal((await bank.settle(id, 'failed')).status, 200)
+  assert.deepEqual(await payouts.funds(paid.shop), [10_000, 0])
+  // The bank has paid it nevertheless: another refund records it.
+  assert.equal(await settle(debit(id)), id)
+  assert.deepEqual(await bank.transactionsOf(paid.shop), [
+    ['payment', 'succeeded', 10_000],
+    ['refund', 'failed', 4_000],
+    ['refund', 'succeeded', 4_000],
+  ])
+})
+
+test('an exported refund that the operator has settled is connected with its debit', async () => {
+  const paid = await paidShop()
+  const id = await refunded(paid)
+  await exportEuros()
+  assert.equal((await bank.settle(id)).status, 200)
+  assert.equal(await settle(debit(id)), id)
+  const { rows } = await florin.db.pool.query('select state from provider_refunds where id = $1', [
+    findUuid('transaction', id),
+  ])
+  assert.deepEqual(rows, [{ state: 'succeeded' }])
+  assert.equal(await settle(debit(id, { direction: 'credit', return_reason: 'AC04' })), id)
+  assert.deepEqual(await bank.transactionsOf(paid.shop), [
+    ['payment', 'succeeded', 10_000],
+    ['refund', 'succeeded', 4_000],
+    ['credit', 'succeeded', 4_000],
+  ])
+})
+
+for (const what of ['settled as failed', 'canceled by closing the account']) {
+  test(`a return that is read before the debit of a refund ${what} is credited`, async () => {
+    const paid = await paidShop()
+    const id = await refunded(paid)
+    await exportEuros()
+    const { token } = paid.shop
+    const ended =
+      what === 'settled as failed'
+        ? await bank.settle(id, 'failed')
+        : await florin.call('DELETE', '/v1/account', { token })
+    assert.equal(ended.status, 200, ended.text)
+    const [back, shown] = [debit(id, { direction: 'credit', return_reason: 'AC04' }), debit(id)]
+    assert.equal(await settle(back), id)
+    for (let time = 0; time < 2; time++) assert.equal(await settle(shown), id)
+    assert.deepEqual(await payouts.funds(paid.shop), [10_000, 0])
+  })
+}
+
+test('a refund that a closed account has not canceled yet is not exported', async () => {
+  const paid = await paidShop()
+  const id = await refunded(paid)
+  await stopSlices(florin)
+  const { token } = paid.shop
+  assert.equal((await florin.call('DELETE', '/v1/account', { token })).status, 200)
+  assert.equal(await statusOf(id), 'canceled')
+  assert.equal((await exportEuros()).status, 409)
+  await letSlicesRun(florin.db)
+  await cleanUp(florin, paid.shop.uuid)
+  assert.equal((await exportEuros()).status, 409)
+  assert.deepEqual(await payouts.funds(paid.shop), [10_000, 0])
+})
+
+test('what arrived beyond a request is sent back with the next file', async () => {
+  const shop = await bank.euroShop()
+  const request_id = await bank.euroRequest(shop, 10_000)
+  const entry = await bank.receive({ signed: 10_050, text: request_id })
+  const matched = await bank.decide(entry.id, 'match', { payment_id: request_id, late: 'refund' })
+  assert.equal(matched.status, 200, matched.text)
+  await bank.settleAll()
+  const { body } = await exportEuros()
+  assert.deepEqual([body.payouts, body.refunds, body.amount], [0, 1, 50])
+})
