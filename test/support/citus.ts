@@ -3,7 +3,7 @@
 
 import { hash, randomBytes } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
-import type pg from 'pg'
+import pg from 'pg'
 import type { Connection } from '../../src/postgres/database.ts'
 import { distribute, migrate } from '../../src/postgres/migrate.ts'
 import { ask, toDatabase } from './ask.ts'
@@ -71,6 +71,18 @@ function templateOf(connection: Connection): string {
  * changes.
  */
 export async function prepareClusterTemplate(connection: Connection, nodes: Node[]): Promise<void> {
+  // Several test files start at once. The first one makes it.
+  const client = new pg.Client(connection)
+  await client.connect()
+  try {
+    await client.query(`select pg_advisory_lock(hashtext('template'))`)
+    await makeTemplate(connection, nodes)
+  } finally {
+    await client.end()
+  }
+}
+
+async function makeTemplate(connection: Connection, nodes: Node[]): Promise<void> {
   const name = templateOf(connection)
   const state = schemaHash()
   const found = await ask(
