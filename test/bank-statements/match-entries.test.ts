@@ -163,7 +163,7 @@ test('a crash after the ledger has recorded an entry records it once', async () 
   const id = await fixtures.euroRequest(shop, 100)
   const entry = await fixtures.receive({ signed: 100, text: id })
   await florin.db.pool.query(
-    `update bank_entries set status = 'settling', settles = null, next_at = now()
+    `update bank_entries set status = 'settling', settles = null, next_at = now() - interval '1 second'
      where status = 'settled' and settles = $1`,
     [id],
   )
@@ -201,7 +201,9 @@ test('an entry that cannot be settled now is settled later, without the others',
     (await fixtures.entriesOf(statement.id)).map(({ status }: { status: string }) => status)
   assert.deepEqual(await statuses(), ['settling', 'settled'])
   assert.deepEqual(decided, [409, 409])
-  await florin.db.pool.query(`update bank_entries set next_at = now() where status = 'settling'`)
+  await florin.db.pool.query(
+    `update bank_entries set next_at = now() - interval '1 second' where status = 'settling'`,
+  )
   await fixtures.settleAll()
   assert.deepEqual(await statuses(), ['open', 'settled'])
 })

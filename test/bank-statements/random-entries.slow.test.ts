@@ -50,7 +50,7 @@ test('only exact matches change the ledger, whatever is repeated', async () => {
     for (const at of [...repeats, texts.length - 1]) {
       await fixtures.import(texts[Math.min(at, texts.length - 1)]!)
       if (crash)
-        await florin.db.pool.query(`update bank_entries set next_at = now()
+        await florin.db.pool.query(`update bank_entries set next_at = now() - interval '1 second'
         where status = 'settling'`)
       // Two workers at once.
       await Promise.all([fixtures.settleAll(), fixtures.settleAll()])

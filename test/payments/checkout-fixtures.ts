@@ -106,10 +106,12 @@ export class CheckoutFixtures extends PaymentFixtures {
     return done
   }
 
+  // In the past, because a stored time is rounded to milliseconds, also to the next one.
   /** Makes every checkout of the request due. */
   async makeDue(visit: Visit): Promise<void> {
     await this.florin.db.pool.query(
-      `update checkouts set check_at = now() where payment_id = $1 and check_at is not null`,
+      `update checkouts set check_at = now() - interval '1 second'
+       where payment_id = $1 and check_at is not null`,
       [findUuid('payment', visit.id)],
     )
   }

@@ -128,7 +128,7 @@ test('a failed fetch is retried later, and the error is reported', async () => {
   assert.match(failing.last_error, /^Stripe: /)
   assert.ok(Date.parse(failing.oldest_backlog_at) <= Date.parse(failing.last_error_at))
   assert.equal((await processEvents(parts, context)).done, 0, 'it waits for its next attempt')
-  await db.pool.query('update provider_events set next_at = now()')
+  await db.pool.query(`update provider_events set next_at = now() - interval '1 second'`)
   assert.equal((await processEvents(parts, context)).done, 1)
   assert.deepEqual(fetched, [id])
   await listChanges(parts, context)
@@ -144,7 +144,7 @@ test('an event whose worker died is processed by another worker', async () => {
   void processEvents(dying, context)
   while ((await countLeased()) === 0);
   assert.equal((await processEvents(parts, context)).done, 0)
-  await db.pool.query('update provider_events set next_at = now()')
+  await db.pool.query(`update provider_events set next_at = now() - interval '1 second'`)
   assert.equal((await processEvents(parts, context)).done, 1)
   assert.deepEqual(await countByState(), { done: 1 })
 })

@@ -154,8 +154,9 @@ test('suspending an account does not end sessions', async () => {
 
 test('an expired token is invalid before its row is deleted', async () => {
   const person = await florin.people.lone()
-  await florin.db.pool.query('update tokens set expires_at = now() where user_id = $1', [
-    findUuid('user', person.id),
-  ])
+  await florin.db.pool.query(
+    `update tokens set expires_at = now() - interval '1 second' where user_id = $1`,
+    [findUuid('user', person.id)],
+  )
   await assertRevoked(person)
 })
