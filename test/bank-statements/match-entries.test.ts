@@ -163,7 +163,8 @@ test('a crash after the ledger has recorded an entry records it once', async () 
   const id = await fixtures.euroRequest(shop, 100)
   const entry = await fixtures.receive({ signed: 100, text: id })
   await florin.db.pool.query(
-    `update bank_entries set status = 'settling', settles = null, next_at = now() - interval '1 second'
+    `update bank_entries
+     set status = 'settling', settles = null, next_at = now() - interval '1 second'
      where status = 'settled' and settles = $1`,
     [id],
   )

@@ -1,8 +1,9 @@
-// A short run of the fuzz test and the model, so that the default tier notices when they break.
+// A short run of the fuzz test and the model, so that the default tier notices when they break. With
+// a random seed, two sequences of the model covered too little in one of ten runs.
 
 const files: Record<string, Record<string, string>> = {
   '../http/fuzz.slow.test.ts': { FLORIN_FUZZ_REQUESTS: '225' },
-  '../model/all-resources.slow.test.ts': { FLORIN_MODEL_SEQUENCES: '2' },
+  '../model/all-resources.slow.test.ts': { FLORIN_MODEL_SEQUENCES: '2', FLORIN_MODEL_SEED: '6' },
 }
 
 for (const [file, settings] of Object.entries(files)) {
