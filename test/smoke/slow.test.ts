@@ -1,5 +1,5 @@
-// A short run of the fuzz test and the model, so that the default tier notices when they break. With
-// a random seed, two sequences of the model covered too little in one of ten runs.
+// A short run of the fuzz test and the model, so that the default tier notices when they break.
+// With a random seed, two sequences of the model covered too little in one of ten runs.
 
 const files: Record<string, Record<string, string>> = {
   '../http/fuzz.slow.test.ts': { FLORIN_FUZZ_REQUESTS: '225' },
