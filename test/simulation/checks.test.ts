@@ -289,6 +289,11 @@ const bad: Record<CheckName, Record<string, Corrupt>> = {
     'a repeated webhook has another body': (history) => {
       history.webhooks.push({ ...history.webhooks[0]!, body_hash: 'another' })
     },
+    'a webhook was repeated although nothing had failed': (history) => {
+      const [webhook] = history.webhooks
+      webhook!.at_ms = 10_000
+      history.webhooks.push({ ...webhook!, at_ms: 11_000 })
+    },
   },
   'requests-get-responses': {
     'a request got a 500': (history) => {
@@ -348,6 +353,20 @@ test('the time in which a process was paused does not count as response time', (
   history.attempts[0]!.done_ms = 10_100
   history.faults.push({ kind: 'fault', name: 'pause-server', begun_ms: 50, healed_ms: 9_000 })
   assert.deepEqual(checks['requests-get-responses'](history), [])
+})
+
+test('a webhook that was received shortly before a fault or during it may be repeated', () => {
+  for (const at_ms of [61_000, 65_100]) {
+    const history = smallHistory()
+    const [webhook] = history.webhooks
+    history.webhooks = [
+      { ...webhook!, at_ms },
+      { ...webhook!, at_ms: 130_000 },
+    ]
+    const fault = { name: 'lose-primary', begun_ms: 65_000, healed_ms: 65_200 } as const
+    history.faults.push({ kind: 'fault', ...fault })
+    assert.deepEqual(checks['webhooks-match-events'](history), [])
+  }
 })
 
 test('a refund rejected before the money was acknowledged may have been processed first', () => {

@@ -4,7 +4,7 @@ import type { History } from './history.ts'
 
 interface FailoverTimes {
   name: string
-  /** Between the last acknowledgement before and the first one after. */
+  /** Between the last acknowledgement before and the first one after, or the end of the fault. */
   outage_ms: number
   without_primary_ms: number
 }
@@ -17,18 +17,34 @@ export function failoverTimes({ attempts, faults }: History): FailoverTimes[] {
   return faults.flatMap(({ name, begun_ms, healed_ms, without_primary_ms }) => {
     if (without_primary_ms === undefined) return []
     const gaps = acknowledged
-      .map((from_ms, at) => ({ from_ms, to_ms: acknowledged[at + 1] ?? from_ms }))
+      .map((from_ms, at) => ({ from_ms, to_ms: acknowledged[at + 1] ?? healed_ms }))
       .filter(({ from_ms, to_ms }) => to_ms > begun_ms && from_ms < healed_ms)
     const outage_ms = Math.max(0, ...gaps.map(({ from_ms, to_ms }) => to_ms - from_ms))
     return [{ name, outage_ms, without_primary_ms }]
   })
 }
 
+// Servers connect again, and clients retry.
+const tolerance_ms = 1_000
+
+/** The failovers after which Florin took too long. A busy machine may be the reason. */
+export function slowFailovers(times: FailoverTimes[]): string[] {
+  return times.flatMap(({ name, outage_ms, without_primary_ms }) => {
+    const max_ms = without_primary_ms + tolerance_ms
+    return outage_ms > max_ms
+      ? [`${name} ${inSeconds(outage_ms)} of at most ${inSeconds(max_ms)}`]
+      : []
+  })
+}
+
 export function describeFailover({ name, outage_ms, without_primary_ms }: FailoverTimes): string {
-  const seconds = (ms: number) => (ms / 1_000).toFixed(2)
-  const difference = outage_ms - without_primary_ms
+  const difference_ms = outage_ms - without_primary_ms
   return (
-    `${name}: ${seconds(without_primary_ms)} s without a primary, ` +
-    `${seconds(outage_ms)} s without an acknowledged write (difference ${seconds(difference)} s)`
+    `${name}: ${inSeconds(without_primary_ms)} without a primary, ` +
+    `${inSeconds(outage_ms)} without an acknowledged write (difference ${inSeconds(difference_ms)})`
   )
+}
+
+function inSeconds(ms: number): string {
+  return `${(ms / 1_000).toFixed(2)} s`
 }

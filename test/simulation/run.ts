@@ -5,7 +5,7 @@ import { mkdirSync, rmSync } from 'node:fs'
 import { constants, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { without_patroni } from '../support/patroni-cluster.ts'
-import { describeFailover, failoverTimes } from './failover-times.ts'
+import { describeFailover, failoverTimes, slowFailovers } from './failover-times.ts'
 import { BadOption, type Options, readOptions } from './options.ts'
 import { runPlantedBugs } from './planted/run-planted-bugs.ts'
 import { type RoundResult, runRound } from './round.ts'
@@ -68,12 +68,14 @@ async function runRounds(all: Options): Promise<Verdict> {
   const floors = floorsOf({ ...all, seconds: total })
   let counts: Counts | undefined
   let violations = 0
+  const slow: string[] = []
   let patience = all.patience
   for (const [number, seconds] of lengths.entries()) {
     const round = { ...all, seconds, seed: all.seed + number }
     const result = await runRound(round, guard, histories)
     counts = counts === undefined ? result.counts : addCounts(counts, result.counts)
     violations += result.violations.length
+    slow.push(...slowFailovers(failoverTimes(result.history)))
     printReport(result, round, lengths.length > 1)
     if (number < lengths.length - 1 || violations > 0 || patience < extra_seconds) continue
     const missed = missedFloors(counts, floors)
@@ -85,7 +87,8 @@ async function runRounds(all: Options): Promise<Verdict> {
   }
   const missed = missedFloors(counts!, floors)
   if (missed.length > 0) console.log(`too little coverage: ${missed.join(', ')}`)
-  const verdict = runVerdict(violations, missed)
+  if (slow.length > 0) console.log(`too long without an acknowledged write: ${slow.join(', ')}`)
+  const verdict = runVerdict(violations, [...missed, ...slow])
   const { seed, clients, instances } = all
   const seconds = lengths.reduce((sum, length) => sum + length, 0)
   const about = { violations, seed, seconds, clients, instances, rounds: lengths.length }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { describeFailover, failoverTimes } from './failover-times.ts'
+import { describeFailover, failoverTimes, slowFailovers } from './failover-times.ts'
 import { nemesisNames } from './nemesis/nemesis-names.ts'
 import { smallHistory } from './small-history.ts'
 import {
@@ -89,6 +89,16 @@ test('the outage of a failover is the longest gap between acknowledged writes ar
     describeFailover(times[0]!),
     /0\.70 s without a primary, 3\.05 s .*difference 2\.35 s/,
   )
+  const silent = failoverTimes({ ...smallHistory(), attempts: attempts.slice(0, 2), faults })
+  assert.equal(silent[0]!.outage_ms, 940, 'until the end of the fault')
+})
+
+test('a run is invalid if an outage lasts a second longer than the failover', () => {
+  const times = { name: 'lose-primary', without_primary_ms: 700 }
+  assert.deepEqual(slowFailovers([{ ...times, outage_ms: 1_700 }]), [])
+  const slow = slowFailovers([{ ...times, outage_ms: 3_050 }])
+  assert.deepEqual(slow, ['lose-primary 3.05 s of at most 1.70 s'])
+  assert.equal(runVerdict(0, slow), 'INVALID')
 })
 
 test('a run with too little coverage is invalid and lists what it missed', () => {
@@ -106,6 +116,9 @@ test('countHistory counts writes and resolves unknown outcomes', () => {
   assert.equal(counts.acknowledged, 9)
   assert.deepEqual([counts.in_doubt, counts.happened, counts.did_not_happen], [2, 0, 1])
   assert.deepEqual([counts.replayed, counts.refused_402, counts.revoked], [1, 1, 1])
+  const [webhook] = smallHistory().webhooks
+  const again = countHistory({ ...smallHistory(), webhooks: [webhook!, webhook!, webhook!] })
+  assert.deepEqual([counts.repeated_webhooks, again.repeated_webhooks], [0, 2])
   assert.deepEqual([counts.kills, counts.faults, counts.slowest_recovery_ms], [1, 2, 20])
 })
 

@@ -27,6 +27,8 @@ export interface Counts {
   walks: number
   audits: number
   webhooks: number
+  /** Deliveries after the first of an event. */
+  repeated_webhooks: number
   revoked: number
   failed_starts: number
   failovers: number
@@ -68,6 +70,7 @@ export function countHistory(history: History): Counts {
     walks: walks.length,
     audits: audits.length,
     webhooks: webhooks.length,
+    repeated_webhooks: webhooks.length - new Set(webhooks.map(({ event }) => event)).size,
     revoked: acknowledged.filter(({ operation }) => operation === 'revoke').length,
     failed_starts: faults.reduce((sum, fault) => sum + (fault.failed_starts ?? 0), 0),
     failovers: faults.filter(({ failed_over }) => failed_over).length,

@@ -1,10 +1,33 @@
 // Every webhook has a committed event, of an object that exists, with a status that the object had.
 // All deliveries of an event have its id as webhook-id and the same bytes, whichever process sent
-// them, so a receiver can ignore the second.
+// them, so a receiver can ignore the second. There is a second only after a fault.
 
 import type { History, Webhook } from '../history.ts'
 
-export function webhooksMatchEvents({ webhooks, final }: History): string[] {
+// The worker records a delivery within this time, unless a fault prevents it. Then the delivery is
+// sent again when its lease expires.
+const recorded_after_ms = 5_000
+
+export function webhooksMatchEvents(history: History): string[] {
+  return [...findMismatches(history), ...findNeedlessRepeats(history)]
+}
+
+function findNeedlessRepeats({ webhooks, faults }: History): string[] {
+  const last_ms = new Map<string, number>()
+  return webhooks.flatMap(({ event, at_ms }) => {
+    const before_ms = last_ms.get(event)
+    last_ms.set(event, at_ms)
+    const is_justified =
+      before_ms === undefined ||
+      faults.some(
+        ({ begun_ms, healed_ms }) =>
+          before_ms > begun_ms - recorded_after_ms && before_ms < healed_ms,
+      )
+    return is_justified ? [] : [`event ${event} was delivered again although nothing had failed`]
+  })
+}
+
+function findMismatches({ webhooks, final }: History): string[] {
   const events = new Map(final.events.map((event) => [event.id, event]))
   const rows = new Map([...final.transactions, ...final.payments].map((row) => [row.id, row]))
   const firsts = new Map(webhooks.toReversed().map((webhook) => [webhook.event, webhook]))
