@@ -3,7 +3,8 @@
 import assert from 'node:assert/strict'
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { readFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { test } from 'node:test'
 import { stripVTControlCharacters } from 'node:util'
 import { version } from '../../src/version.ts'
@@ -152,6 +153,22 @@ test('login prompts for the code of a second factor after the password', needsSc
   const { code, text } = await prompt.ended
   assert.equal(code, 0, text)
   assert.match(text, /✓ Logged in at /)
+})
+
+test('an import shows its progress, then the result in its place', needsScript, async (t) => {
+  t.after(closeTerminals)
+  const cli = new Cli(florin.url)
+  await cli.logIn(await florin.people.owner())
+  const file = join(cli.config_home, 'transactions.csv')
+  const rows = Array.from({ length: 150 }, () => '100,USD,payment')
+  writeFileSync(file, ['amount,currency,type', ...rows].join('\n'))
+  const env = { FLORIN_SERVER: florin.url, XDG_CONFIG_HOME: cli.config_home }
+  const shown = openTerminal(['import', 'transactions', file], env)
+  const { code, text } = await shown.ended
+  assert.equal(code, 0, text)
+  assert.match(text, /^ {2}Importing ░+ {3}0 % {2}0 of 150 transactions/)
+  assert.match(text, / {2}Importing █+ 100 % {2}150 of 150 transactions✓ Created 150/)
+  assert.match(shown.raw(), /150 transactions\S*\r\u001b\[2K\S*✓/)
 })
 
 interface Terminal {
