@@ -20,7 +20,12 @@ import { verifyLinkUses } from '../payments/link-uses.ts'
 import { verifyLinks, verifyPayments } from '../payments/verify-payments.ts'
 import { verifyExports, verifyPayouts } from '../payouts/verify-payouts.ts'
 import type { Db, Queryable } from '../postgres/database.ts'
-import type { AccountRange, Difference } from '../postgres/difference.ts'
+import {
+  type AccountRange,
+  confirmDifferences,
+  type Difference,
+  differences_max,
+} from '../postgres/difference.ts'
 import { listStoredCounts, type StoredCount } from '../postgres/list-counts.ts'
 import { inSnapshot } from '../postgres/snapshot.ts'
 import { max_uuid, nil_uuid } from '../primitives/ids.ts'
@@ -50,11 +55,19 @@ export async function verifyDatabase(db: Db, options: VerifyOptions): Promise<Ve
     for (const difference of found) options.onDifference(difference)
   }
   await db.shards.load(db)
-  const people = await confirm(db, () => inSnapshot(db, verifyPeople, large_sorts))
+  const { is_distributed } = db.shards
+  const repetitions = is_distributed ? confirmations : 0
+  const people = await confirmDifferences(repetitions, () =>
+    inSnapshot(
+      db,
+      (snapshot) => verifyPeople(snapshot, is_distributed ? pairs_max : differences_max),
+      large_sorts,
+    ),
+  )
   report(people.differences)
   for (let after: string | undefined = nil_uuid; after !== undefined; ) {
     const start: string = after
-    const batch = await confirm(db, () => verifyAccountsAfter(db, start))
+    const batch = await confirmDifferences(repetitions, () => verifyAccountsAfter(db, start))
     report(batch.differences)
     sum.accounts += batch.accounts
     sum.transactions += batch.transactions
@@ -65,33 +78,28 @@ export async function verifyDatabase(db: Db, options: VerifyOptions): Promise<Ve
   return sum
 }
 
-// Each Citus server has a separate snapshot. Accounts are within one, but not users and counts, and
-// a worker's first read may be later than the coordinator's. Such a difference does not last.
+// Each Citus server has a separate snapshot. Accounts are within one, but not users, counts and
+// transfers, and a worker's first read may be later than the coordinator's. Such a difference does
+// not last.
 const confirmations = 3
 
-async function confirm<Result extends { differences: Difference[] }>(
-  db: Db,
-  verify: () => Promise<Result>,
-): Promise<Result> {
-  let result = await verify()
-  for (let left = db.shards.is_distributed ? confirmations : 0; left > 0; left--) {
-    if (result.differences.length === 0) break
-    result = await verify()
-  }
-  return result
-}
+// So that transfers in progress do not leave out one with a lasting difference.
+const pairs_max = 1_000
 
 // Keeps sorts of a few hundred thousand rows in memory.
 const large_sorts = { work_mem_mb: 64 }
 
-async function verifyPeople(db: Queryable): Promise<{ differences: Difference[] }> {
+async function verifyPeople(
+  db: Queryable,
+  pair_differences_max: number,
+): Promise<{ differences: Difference[] }> {
   const differences = [
     ...(await verifyCounts(db)),
     ...(await verifyClaims(db)),
     ...(await verifyTokens(db)),
     ...(await verifyKeysAndCreators(db)),
     ...(await verifyLinks(db)),
-    ...(await verifyTransferPairs(db)),
+    ...(await verifyTransferPairs(db, pair_differences_max)),
     ...(await verifyExports(db)),
   ]
   return { differences }

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { verifyDatabase } from '../../src/operations/verify-database.ts'
-import type { Difference } from '../../src/postgres/difference.ts'
+import { confirmDifferences, type Difference } from '../../src/postgres/difference.ts'
 import { startFlorin } from '../support/florin.ts'
 import {
   holdLock,
@@ -71,6 +71,37 @@ test('verify finds no differences during concurrent writes', async () => {
   stopped = true
   await Promise.all(writers)
   assert.deepEqual(differences, [])
+})
+
+const inProgress = (object: string, found = ''): Difference => {
+  return { rule: 'transfers_arrive_once', account_id: null, object, found, expected: '' }
+}
+
+/** What a verification finds at first and in each repetition, in batches that end at `next`. */
+async function confirmed(...passes: { differences: Difference[]; next?: string }[]) {
+  const left = [...passes]
+  const { differences } = await confirmDifferences(passes.length - 1, async () => left.shift()!)
+  return { objects: differences.map(({ object, found }) => object + found), left: left.length }
+}
+
+test('reports what every repetition finds, and not what was in progress in each', async () => {
+  const [a, b, c] = ['a', 'b', 'c'].map((object) => inProgress(object))
+  const other = { differences: [a!, b!] }
+  assert.deepEqual(await confirmed(other, { differences: [c!] }, other), { objects: [], left: 1 })
+  const lasting = inProgress('b', ' now')
+  const passes = [other, { differences: [b!, c!] }, { differences: [c!, lasting, a!] }]
+  assert.deepEqual(await confirmed(...passes), { objects: ['b now'], left: 0 })
+  assert.deepEqual(await confirmed(other), { objects: ['a', 'b'], left: 0 })
+})
+
+test('a repetition with other accounts does not hide a difference of these', async () => {
+  const [a, b] = ['a', 'b'].map((object) => inProgress(object))
+  const passes = [
+    { differences: [a!], next: '1' },
+    { differences: [a!, b!], next: '2' },
+    { differences: [b!], next: '2' },
+  ]
+  assert.deepEqual(await confirmed(...passes), { objects: ['b'], left: 0 })
 })
 
 test('verify neither waits for locks nor holds any', async () => {
