@@ -16,9 +16,13 @@ const has = (program: string) => spawnSync(program, ['--version']).status === 0
 const programs = ['podman', 'runc', 'mmdebstrap', 'npm']
 const missing = programs.filter((program) => !has(program))
 
+/** Not in every container, even as root. */
+export const can_isolate = spawnSync('unshare', ['--mount', '--pid', '--fork', 'true']).status === 0
+
 export const without_podman =
   (process.getuid?.() !== 0 && 'containers are tested by root only') ||
-  (missing.length > 0 && `${missing.join(', ')} missing: install podman, runc and mmdebstrap`)
+  (missing.length > 0 && `${missing.join(', ')} missing: install podman, runc and mmdebstrap`) ||
+  (!can_isolate && 'this machine permits no namespaces')
 
 // What a Debian slim image has, as far as the Containerfile needs it, and libraries of Node.js.
 const packages =

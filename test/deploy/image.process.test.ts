@@ -3,10 +3,11 @@
 
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
-import { readFileSync } from 'node:fs'
+import { globSync, readFileSync } from 'node:fs'
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { dirname, join, normalize } from 'node:path'
 import { after, test } from 'node:test'
+import { fileURLToPath } from 'node:url'
 import { version } from '../../src/version.ts'
 import { call } from '../support/call.ts'
 import { eventually } from '../support/eventually.ts'
@@ -23,6 +24,19 @@ test('the Containerfile builds', options, async () => {
 })
 
 const read = (path: string) => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8')
+
+test('the Containerfile copies every folder that the source names', () => {
+  const copied = [...read('Containerfile').matchAll(/^COPY (?!--)(.*) \S+$/gm)]
+  const names = new Set(copied.flatMap(([, sources]) => sources!.split(' ')))
+  const cwd = fileURLToPath(new URL('../..', import.meta.url))
+  const missing = globSync('src/**/*.ts', { cwd }).flatMap((file) => {
+    const paths = [...read(file).matchAll(/['"`]((?:\.\.\/)+[\w./-]*)/g)]
+    const folders = paths.map(([, path]) => normalize(join(dirname(file), path!)).split('/')[0]!)
+    return folders.filter((name) => !names.has(name)).map((name) => `${name} for ${file}`)
+  })
+  assert.deepEqual(missing, [])
+  assert.ok(names.size > 10, [...names].join())
+})
 
 async function logIn(url: string, email: string, password: string): Promise<string> {
   const { body } = await call(url, 'POST', '/v1/auth/login', { body: { email, password } })

@@ -8,6 +8,7 @@ import { dirname, join } from 'node:path'
 import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
+import { can_isolate } from './container-image.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const run = promisify(execFile)
@@ -16,7 +17,8 @@ const has = (program: string) => spawnSync(program, ['--version']).status === 0
 const missing = ['systemd-nspawn', 'mmdebstrap'].filter((program) => !has(program))
 const reason =
   (process.getuid?.() !== 0 && 'only root can boot a container') ||
-  (missing.length > 0 && `${missing} missing: install systemd-container and mmdebstrap`)
+  (missing.length > 0 && `${missing} missing: install systemd-container and mmdebstrap`) ||
+  (!can_isolate && 'this machine permits no namespaces')
 
 const packages =
   'base-files,base-passwd,bash,coreutils,dash,grep,libatomic1,libc-bin,libstdc++6,login,mount,' +
