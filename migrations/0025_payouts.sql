@@ -29,8 +29,10 @@ create table payouts (
   bic text,
   reference text,
   created_by uuid not null,
+  -- Who set the destination. Null if another person had approved a payout to it before.
+  destination_set_by uuid,
   -- Null if no approval was needed.
-  approved_by uuid constraint payouts_have_two_people check (approved_by <> created_by),
+  approved_by uuid,
   export_id uuid,
   -- Why the bank did not execute or returned it.
   reason text,
@@ -39,6 +41,9 @@ create table payouts (
   returned_entry_id uuid,
   updated_at timestamptz(3) not null,
   primary key (account_id, id),
+  -- One person must not both direct the money and approve it.
+  constraint payouts_have_two_people
+    check (approved_by <> created_by and approved_by <> destination_set_by),
   constraint payouts_are_exported
     check (status not in ('in_transit', 'paid', 'failed', 'returned') or export_id is not null)
 );
@@ -56,13 +61,16 @@ create table payout_settings (
   name text,
   iban text,
   bic text,
+  destination_set_by uuid,
   -- False after a change of the destination, until an approver has approved a payout to it.
   is_confirmed boolean not null default false,
   -- The total of 24 hours up to which payouts need no approval; null for the limit of the mode.
   approval_limit bigint
     constraint payout_settings_limit_must_not_be_negative check (approval_limit >= 0),
   updated_at timestamptz(3) not null,
-  constraint payout_settings_destination_is_complete check ((name is null) = (iban is null))
+  constraint payout_settings_destination_is_complete check ((name is null) = (iban is null)),
+  constraint payout_settings_destination_was_set
+    check ((name is null) = (destination_set_by is null))
 );
 
 -- Payment files. The file is stored with the change of its payouts, so that a lost response or a

@@ -30,15 +30,24 @@ export async function approvePayout(db: Db, caller: Caller, payout_id: string): 
     if (row.created_by === caller.user_id) {
       throw forbidden('You created this payout, so another admin or platform user must approve it.')
     }
+    // A payout keeps its destination, and with it who set it, whatever has changed since.
+    if (row.destination_set_by === caller.user_id) {
+      throw forbidden(
+        'You set the destination of this payout, so another admin or platform user must ' +
+          'approve it.',
+      )
+    }
     movePayout(set, lock, row, { status: 'approved', approved_by: caller.user_id })
-    await confirmDestination(tx, row)
+    await confirmDestination(tx, caller, row)
   })
 }
 
-/** An approver has seen the destination: further payouts to it are within the limit. */
-async function confirmDestination(tx: Tx, row: PayoutRow): Promise<void> {
+/** Another person has seen the destination: further payouts to it are within the limit. */
+async function confirmDestination(tx: Tx, caller: Caller, row: PayoutRow): Promise<void> {
   const settings = await findSettings(tx, row.account_id)
   const { name, iban, bic } = settings
+  // Set again, by the approver, since the payout was created.
+  if (settings.destination_set_by === caller.user_id) return
   if (settings.is_confirmed || name !== row.name || iban !== row.iban || bic !== row.bic) return
   await upsertSettings(tx, { ...settings, is_confirmed: true })
 }

@@ -63,6 +63,7 @@ export async function createPayout(
       ...destination,
       reference,
       created_by: caller.user_id,
+      destination_set_by: settings.is_confirmed ? null : settings.destination_set_by,
       approved_by: null,
       export_id: null,
       reason: null,

@@ -32,7 +32,8 @@ export async function selectPayoutsToExport(
 ): Promise<PayoutRow[]> {
   return db.rows(sql`
     select account_id, id, amount, currency, status, name, iban, bic, reference, created_by,
-      approved_by, export_id, reason, paid_entry_id, returned_entry_id, updated_at
+      destination_set_by, approved_by, export_id, reason, paid_entry_id, returned_entry_id,
+      updated_at
     from payouts
     where account_id = ${account_id} and status = 'approved'
       and currency = ${currency}

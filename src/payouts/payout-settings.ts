@@ -47,8 +47,18 @@ export async function getPayoutSettings(
 }
 
 export async function findSettings(db: Queryable, account_id: string): Promise<SettingsRow> {
-  const none = { name: null, iban: null, bic: null, approval_limit: null, updated_at: null }
-  return (await selectSettings(db, account_id)) ?? { account_id, is_confirmed: false, ...none }
+  return (
+    (await selectSettings(db, account_id)) ?? {
+      account_id,
+      name: null,
+      iban: null,
+      bic: null,
+      destination_set_by: null,
+      is_confirmed: false,
+      approval_limit: null,
+      updated_at: null,
+    }
+  )
 }
 
 /** Undefined if payouts need no approval. In live mode every payout needs one by default. */
@@ -86,7 +96,13 @@ export async function changeDestination(
   return change(server, caller, 'account.payout_destination_changed', (before) => {
     const { name, iban, bic } = before
     const same = JSON.stringify({ name, iban, bic }) === JSON.stringify(destination)
-    return same ? before : { ...before, ...destination, is_confirmed: false }
+    if (same) return before
+    return {
+      ...before,
+      ...destination,
+      destination_set_by: caller.user_id,
+      is_confirmed: false,
+    }
   })
 }
 

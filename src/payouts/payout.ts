@@ -33,6 +33,8 @@ export interface PayoutRow extends Destination {
   status: PayoutStatus
   reference: string | null
   created_by: string
+  /** Null if another person had approved a payout to the destination before. */
+  destination_set_by: string | null
   /** Null if no approval was needed. */
   approved_by: string | null
   export_id: string | null
@@ -49,6 +51,7 @@ export interface SettingsRow {
   name: string | null
   iban: string | null
   bic: string | null
+  destination_set_by: string | null
   /** False until an approver has approved a payout to this destination. */
   is_confirmed: boolean
   /** Null for the limit of the mode. */

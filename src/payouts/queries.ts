@@ -7,12 +7,14 @@ import type { CursorRange } from '../primitives/cursor.ts'
 import type { PayoutRow, SettingsRow } from './payout.ts'
 
 const columns = sql`account_id, id, amount, currency, status, name, iban, bic, reference,
-      created_by, approved_by, export_id, reason, paid_entry_id, returned_entry_id, updated_at`
+      created_by, destination_set_by, approved_by, export_id, reason, paid_entry_id,
+      returned_entry_id, updated_at`
 
 export async function selectPayouts(db: Queryable, names: RowKey[]): Promise<PayoutRow[]> {
   return db.rows(sql`
     select payouts.account_id, payouts.id, amount, currency, status, name, iban, bic, reference,
-      created_by, approved_by, export_id, reason, paid_entry_id, returned_entry_id, updated_at
+      created_by, destination_set_by, approved_by, export_id, reason, paid_entry_id,
+      returned_entry_id, updated_at
     from ${rowKeys(names)}
     join payouts
       on payouts.account_id = it.account_id and payouts.id = it.id
@@ -90,8 +92,9 @@ export function writePayouts(tx: Tx, set: RowSet<PayoutRow>): void {
 
 const newRows = sqlRows(`
   account_id uuid, id uuid, amount bigint, currency text, status text, name text, iban text,
-  bic text, reference text, created_by uuid, approved_by uuid, export_id uuid, reason text,
-  paid_entry_id uuid, returned_entry_id uuid, updated_at timestamptz`)
+  bic text, reference text, created_by uuid, destination_set_by uuid, approved_by uuid,
+  export_id uuid, reason text, paid_entry_id uuid, returned_entry_id uuid,
+  updated_at timestamptz`)
 
 function sendNewPayouts(tx: Tx, rows: PayoutRow[]): void {
   tx.send(sql`insert into payouts ${newRows.insertByAccount(rows, tx)}`)
@@ -117,20 +120,22 @@ export async function selectSettings(
   account_id: string,
 ): Promise<SettingsRow | undefined> {
   return db.row(sql`
-    select account_id, name, iban, bic, is_confirmed, approval_limit, updated_at
+    select account_id, name, iban, bic, destination_set_by, is_confirmed, approval_limit,
+      updated_at
     from payout_settings
     where account_id = ${account_id}`)
 }
 
 export async function upsertSettings(tx: Tx, row: SettingsRow): Promise<void> {
-  const { account_id, name, iban, bic, is_confirmed, approval_limit, updated_at } = row
+  const { account_id, name, iban, bic, destination_set_by } = row
+  const { is_confirmed, approval_limit, updated_at } = row
   await tx.count(sql`
     insert into payout_settings
-      (account_id, name, iban, bic, is_confirmed, approval_limit, updated_at)
-    values (${account_id}, ${name}, ${iban}, ${bic}, ${is_confirmed}, ${approval_limit},
-      ${updated_at})
+      (account_id, name, iban, bic, destination_set_by, is_confirmed, approval_limit, updated_at)
+    values (${account_id}, ${name}, ${iban}, ${bic}, ${destination_set_by}, ${is_confirmed},
+      ${approval_limit}, ${updated_at})
     on conflict (account_id) do update
     set name = excluded.name, iban = excluded.iban, bic = excluded.bic,
-      is_confirmed = excluded.is_confirmed, approval_limit = excluded.approval_limit,
-      updated_at = excluded.updated_at`)
+      destination_set_by = excluded.destination_set_by, is_confirmed = excluded.is_confirmed,
+      approval_limit = excluded.approval_limit, updated_at = excluded.updated_at`)
 }

@@ -256,6 +256,30 @@ test('after a change of the destination, the next payout needs approval', async 
   assert.equal(again.body.next_needs_approval, false, 'the same destination changes nothing')
 })
 
+test('who set a destination cannot approve payouts to it before another person has', async () => {
+  const shop = await fixtures.payable(1_000)
+  await fixtures.approved(shop)
+  const headers = { 'florin-account': shop.account_id }
+  const changed = await fixtures.setDestination(fixtures.admin, { iban: other_iban }, { headers })
+  assert.equal(changed.status, 200, changed.text)
+  const [first, second] = [await fixtures.created(shop), await fixtures.created(shop)]
+  // A change after it does not make an earlier payout go elsewhere, or another person approve it.
+  await fixtures.setDestination(shop)
+  const refused = await fixtures.change(fixtures.admin, first.id, 'approve')
+  assert.deepEqual([refused.status, refused.body.error], [403, 'forbidden'], refused.text)
+  assert.match(refused.body.message, /You set the destination of this payout/)
+  assert.equal((await fixtures.change(platform, first.id, 'approve')).status, 200)
+  assert.equal((await fixtures.change(platform, second.id, 'approve')).status, 200)
+
+  await fixtures.setDestination(fixtures.admin, { iban: other_iban }, { headers })
+  const third = await fixtures.created(shop)
+  assert.equal((await fixtures.change(platform, third.id, 'approve')).status, 200)
+  await fixtures.setLimit(shop, 0)
+  const confirmed = await fixtures.created(shop)
+  assert.equal(confirmed.status, 'pending_approval')
+  assert.equal((await fixtures.change(fixtures.admin, confirmed.id, 'approve')).status, 200)
+})
+
 test('names what is wrong with a destination', async () => {
   const shop = await fixtures.shop()
   const cases: [object, RegExp][] = [

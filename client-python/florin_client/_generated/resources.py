@@ -3242,8 +3242,9 @@ class PayoutsCalls:
     ) -> t.Payout:
         """Approve a payout: `POST /v1/payouts/{payout_id}/approve`.
 
-        Approves a payout that another user has created, and its destination. For admins and
-        platform users who have logged in within the last 10 minutes. To reject it, cancel it.
+        Approves a payout that another user has created, and its destination, which another user
+        has set. For admins and platform users who have logged in within the last 10 minutes. To
+        reject it, cancel it.
         """
         response: t.Payout = self._transport.json(
             Call(

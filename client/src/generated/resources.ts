@@ -3021,8 +3021,9 @@ export class PayoutsCalls {
   /**
    * Approve a payout: `POST /v1/payouts/{payout_id}/approve`.
    *
-   * Approves a payout that another user has created, and its destination. For admins and platform
-   * users who have logged in within the last 10 minutes. To reject it, cancel it.
+   * Approves a payout that another user has created, and its destination, which another user has
+   * set. For admins and platform users who have logged in within the last 10 minutes. To reject it,
+   * cancel it.
    */
   approve(
     payout_id: string,

@@ -124,8 +124,9 @@ export const approvePayoutRoute = route({
     operationId: 'approvePayout',
     summary: 'Approve a payout',
     description:
-      'Approves a payout that another user has created, and its destination. For admins and ' +
-      'platform users who have logged in within the last 10 minutes. To reject it, cancel it.',
+      'Approves a payout that another user has created, and its destination, which another user ' +
+      'has set. For admins and platform users who have logged in within the last 10 minutes. To ' +
+      'reject it, cancel it.',
     params,
     body: withoutBody,
   },
@@ -133,7 +134,7 @@ export const approvePayoutRoute = route({
   refusals: [
     refused.bodyNotEmpty,
     refused.notPermitted,
-    ['forbidden', 'You created the payout.'],
+    ['forbidden', 'You created the payout, or set its destination.'],
     unknown,
     ['conflict', 'The payout does not wait for approval.'],
   ],
