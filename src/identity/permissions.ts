@@ -226,15 +226,8 @@ export const permissions = {
   manage_return_origins: of_owner,
   // Not for API keys: a stolen key could otherwise send transfers of customers elsewhere.
   update_branding: of_owner,
-  // Not for owners: it is a bank account of the operator. Not for API keys: a stolen key could
-  // otherwise send transfers of customers elsewhere.
-  manage_bank_details: {
-    ...never,
-    admin: 'header',
-    platform: 'header',
-    scope: 'never',
-    log: 'line',
-  },
+  // For admins only: it is a bank account of the operator, and customers transfer to it.
+  manage_bank_details: { ...never, admin: 'header', scope: 'never', log: 'own_line' },
   advance_clock: { ...never, admin: 'any', scope: 'never', log: 'own_line' },
   read_emails: { ...never, admin: 'any_or_header', scope: 'never', log: 'own_line' },
   read_audit_log: { ...never, admin: 'any_or_header', scope: 'never', log: 'own_line' },

@@ -317,7 +317,7 @@ test('API keys neither create nor approve payouts, but can read them', async () 
   )
 })
 
-test('money leaves only after a login of the last ten minutes', async () => {
+test('money leaves or is redirected only after a login of the last ten minutes', async () => {
   const shop = await fixtures.payable(1_000)
   const approver = await florin.people.admin()
   const { id } = await fixtures.created(shop)
@@ -334,6 +334,11 @@ test('money leaves only after a login of the last ten minutes', async () => {
     await fixtures.change(approver, id, 'approve'),
     await fixtures.setLimit(shop, 1_000, { token: approver.token, headers }),
     await fixtures.export(approver),
+    await florin.call('POST', '/v1/account/bank_details', {
+      token: approver.token,
+      headers,
+      body: { name: 'Acme Ltd', iban },
+    }),
   ]
   for (const { status, text, headers: sent } of refused) {
     assert.equal(status, 401, text)

@@ -173,7 +173,7 @@ owner    scope   scope scope scope     scope  scope   scope
 member2  scope   scope scope scope     scope  scope   scope
 owner2   scope   scope scope scope     scope  scope   scope
 lone     scope   scope scope scope     scope  scope   scope
-platform forb    ok    ok    ok        none   none    none
+platform scope
 admin    forb    ok    ok    ok        none   none    none
 key:*    scope
 key2:*   scope

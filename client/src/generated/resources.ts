@@ -1102,9 +1102,9 @@ export class AccountCalls {
   /**
    * Set the bank details of an account: `POST /v1/account/bank_details`.
    *
-   * For admins and platform users. Replaces the bank account that payers transfer to. Payment pages
-   * show it at once, also for payment requests that were created before. Every change is in the
-   * audit log.
+   * For admins who have logged in within the last 10 minutes. Replaces the bank account that payers
+   * transfer to. Payment pages show it at once, also for payment requests that were created before.
+   * Every change is in the audit log.
    */
   setBankDetails(
     body: SetBankDetailsBody,
@@ -1126,8 +1126,8 @@ export class AccountCalls {
   /**
    * Delete the bank details of an account: `DELETE /v1/account/bank_details`.
    *
-   * For admins and platform users. Payers then transfer to the bank account of the server
-   * (FLORIN_BANK_IBAN).
+   * For admins who have logged in within the last 10 minutes. Payers then transfer to the bank
+   * account of the server (FLORIN_BANK_IBAN).
    */
   deleteBankDetails(
     options: AccountWriteOptions = {},

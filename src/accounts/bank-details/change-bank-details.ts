@@ -1,4 +1,4 @@
-// Sets the bank account that payers of an account transfer to. Operators only: an owner who could
+// Sets the bank account that payers of an account transfer to. Admins only: an owner who could
 // change it would receive money that Florin records as received by the operator. Every change has
 // an audit entry.
 

@@ -1,4 +1,4 @@
-// The bank account that payers of an account transfer to. Only operators can set it.
+// The bank account that payers of an account transfer to. Only admins can set it.
 
 import { Type } from 'typebox'
 import {
@@ -13,8 +13,8 @@ import { refused } from '../schemas/response.ts'
 
 const tags = ['Accounts']
 const url = '/v1/account/bank_details'
-// Step-up: it decides where payers send their money.
-const access = { token: 'required', operation: 'manage_bank_details', step_up: true } as const
+// Also for API clients: it decides where payers send their money.
+const access = { token: 'required', operation: 'manage_bank_details', step_up: 'always' } as const
 const success = [200, 'The bank details.', Type.Ref('BankDetails')] as const
 
 export const getBankDetailsRoute = route({
@@ -43,13 +43,13 @@ export const setBankDetailsRoute = route({
     operationId: 'setBankDetails',
     summary: 'Set the bank details of an account',
     description:
-      'For admins and platform users. Replaces the bank account that payers transfer to. Payment ' +
-      'pages show it at once, also for payment requests that were created before. Every change ' +
-      'is in the audit log.',
+      'For admins who have logged in within the last 10 minutes. Replaces the bank account that ' +
+      'payers transfer to. Payment pages show it at once, also for payment requests that were ' +
+      'created before. Every change is in the audit log.',
     body: strictObject(bankDetailsInput),
   },
   success,
-  refusals: [refused.badFields, refused.notPermitted, refused.noAccount, refused.closedAccount],
+  refusals: [refused.badFields, refused.notAdmin, refused.noAccount, refused.closedAccount],
   handler: ({ caller, body }, context) => setBankDetails(context, caller, body),
 })
 
@@ -62,12 +62,12 @@ export const deleteBankDetailsRoute = route({
     operationId: 'deleteBankDetails',
     summary: 'Delete the bank details of an account',
     description:
-      'For admins and platform users. Payers then transfer to the bank account of the server ' +
-      '(FLORIN_BANK_IBAN).',
+      'For admins who have logged in within the last 10 minutes. Payers then transfer to the ' +
+      'bank account of the server (FLORIN_BANK_IBAN).',
     body: withoutBody,
   },
   success,
-  refusals: [refused.bodyNotEmpty, refused.notPermitted, refused.noAccount, refused.closedAccount],
+  refusals: [refused.bodyNotEmpty, refused.notAdmin, refused.noAccount, refused.closedAccount],
   handler: ({ caller }, context) => removeBankDetails(context, caller),
 })
 

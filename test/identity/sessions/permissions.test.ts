@@ -22,7 +22,6 @@ const for_users: Permission[] = [
   'search',
   'read_overview',
   'read_processor',
-  'manage_bank_details',
   'create_payout',
   'cancel_payout',
   'approve_payout',

@@ -15,8 +15,8 @@ import { When } from '../../parts/when.tsx'
 const title = 'Bank account for transfers'
 
 /**
- * Where customers of an account transfer their money. Only operators can change it; owners see it
- * if there is one.
+ * Where customers of an account transfer their money. Only admins can change it; platform users
+ * and owners see it if there is one.
  */
 export function BankDetailsCard({ account_id, open }: { account_id: string; open: boolean }) {
   const { may } = useUser()
