@@ -47,7 +47,7 @@ export async function createTransfer(
   return changeOnce(db, caller.idempotency, async (tx) => {
     const lock = await lockOpenAccount(tx, caller, from)
     const row = await debit(tx, lock, input, partners)
-    if (caller.role === 'admin' || input.fee_amount !== undefined) {
+    if (isAdminOrPlatform(caller)) {
       const { id: object_id, amount, fee_amount } = row
       const details = { to_account_id: input.to_account_id, amount, fee_amount }
       const action = 'transfer.created'

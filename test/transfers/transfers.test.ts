@@ -199,6 +199,23 @@ test('an owner does not avoid the fee by another currency of the account', async
   await fixtures.complete()
 })
 
+test('a transfer by a platform user is in the audit log, also without a fee', async () => {
+  const [source, target] = [await fixtures.shop(100), await fixtures.shop()]
+  const platform = await florin.people.platform()
+  const headers = { 'florin-account': source.account_id }
+  const { body } = await fixtures.send(source, target, 100, {}, { token: platform.token, headers })
+  const { token } = fixtures.admin
+  const log = await florin.call('GET', `/v1/audit_log?object=${body.id}`, { token })
+  assert.deepEqual(
+    log.body.data.map((entry: { actor_id: string; action: string }) => [
+      entry.actor_id,
+      entry.action,
+    ]),
+    [[platform.id, 'transfer.created']],
+  )
+  await fixtures.complete()
+})
+
 test('an admin chooses the fee of one transfer, an owner cannot', async () => {
   const [source, target] = [await fixtures.shop(1_000), await fixtures.shop()]
   const platform = await fixtures.shop()
