@@ -12,16 +12,18 @@ import { actorOf } from '../identity/sessions/actor.ts'
 import { requireLiveToken } from '../identity/sessions/require-live-token.ts'
 import { writeChanges } from '../lanes/define-lane.ts'
 import { LockedAccounts } from '../lanes/locked-accounts.ts'
+import type { RowKey } from '../lanes/row-set.ts'
 import { lockAccountIfExists, timeUnderLock } from '../ledger/account-lock.ts'
-import type { AccountLock } from '../ledger/lock-row.ts'
+import { findAccountStates } from '../ledger/find-balance.ts'
+import type { AccountLock, AccountStatus } from '../ledger/lock-row.ts'
 import { newestSettledId } from '../postgres/clock.ts'
 import type { Db, Queryable, Tx } from '../postgres/database.ts'
 import { type CursorPage, type CursorQuery, pageByCursor } from '../primitives/cursor.ts'
-import { findUuid, newUuid, timeOfUuid, toTypeId } from '../primitives/ids.ts'
+import { findUuid, newUuid, nil_uuid, timeOfUuid, toTypeId } from '../primitives/ids.ts'
 import { Refusal } from '../primitives/refusal.ts'
 import { toIso } from '../primitives/time.ts'
 import {
-  listAccountsToTransfer,
+  findUnsentRefunds,
   listRefundsToTransfer,
   submitRefunds,
   type TransferRefund,
@@ -59,6 +61,8 @@ interface ExportInput {
 
 // A file of about a megabyte. The next request continues with the others.
 const transfers_max = 1_000
+// How many thousand refunds without the account of the payer may wait before the others.
+const pages_max = 100
 
 /** Passed in, because this folder must not import bank statements. */
 type FindPayers = (
@@ -115,7 +119,7 @@ async function lockBatches(
 ): Promise<Batch[]> {
   // All of them: a thousand suspended accounts must not keep the others waiting.
   const with_payouts = await selectAccountsToExport(tx, currency)
-  const with_refunds = await listAccountsToTransfer(tx, currency)
+  const refunds_of = await findRefunds(tx, export_id, currency, findPayers)
   const batches: Batch[] = []
   let left = transfers_max
   // The sum of a file must be exact.
@@ -125,20 +129,61 @@ async function lockBatches(
     amount_left -= amount
     return true
   }
-  for (const account_id of [...new Set([...with_payouts, ...with_refunds])].sort()) {
+  for (const account_id of [...new Set([...with_payouts, ...refunds_of.keys()])].sort()) {
     const lock = await lockAccountIfExists(tx, account_id)
-    // What a suspended account sends waits. A closed one may still refund a late payment.
-    if (lock === undefined || (lock.status !== 'active' && lock.status !== 'closed')) continue
+    if (lock === undefined || !maySend(lock)) continue
     const approved = await selectPayoutsToExport(tx, account_id, currency, left)
     const rows = approved.filter(fits)
     left -= rows.length
-    const waiting = left === 0 ? [] : await listRefundsToTransfer(tx, lock, left)
-    const refunds = (await withPayers(tx, export_id, waiting, findPayers)).filter(fits)
+    const waiting = await listUnsent(tx, lock, refunds_of.get(account_id))
+    const refunds = waiting.slice(0, left).filter(fits)
     left -= refunds.length
     if (rows.length + refunds.length > 0) batches.push({ lock, rows, refunds })
     if (left === 0) break
   }
   return batches
+}
+
+/** What a suspended account sends waits. A closed one may still refund a late payment. */
+function maySend({ status }: { status: AccountStatus }): boolean {
+  return status === 'active' || status === 'closed'
+}
+
+/**
+ * The oldest refunds that a file can contain, by account. Found before any account is locked, so
+ * that an account with nothing to export is not, and others do not keep these out of the file.
+ */
+async function findRefunds(
+  tx: Tx,
+  export_id: string,
+  currency: string,
+  findPayers: FindPayers,
+): Promise<Map<string, RefundRow[]>> {
+  const found: RefundRow[] = []
+  let after: RowKey = { account_id: nil_uuid, id: nil_uuid }
+  for (let page = 0; page < pages_max && found.length < transfers_max; page++) {
+    const waiting = await listRefundsToTransfer(tx, currency, after, transfers_max)
+    const refunds = await withPayers(tx, export_id, waiting, findPayers)
+    const account_ids = [...new Set(refunds.map(({ account_id }) => account_id))]
+    const sending = (await findAccountStates(tx, account_ids)).filter(maySend)
+    const ids = new Set(sending.map(({ account_id }) => account_id))
+    found.push(...refunds.filter(({ account_id }) => ids.has(account_id)))
+    if (waiting.length < transfers_max) break
+    after = waiting.at(-1)!
+  }
+  return Map.groupBy(found, ({ account_id }) => account_id)
+}
+
+/** Without those that another export has sent, or that were canceled, since they were found. */
+async function listUnsent(
+  tx: Tx,
+  lock: AccountLock,
+  found: RefundRow[] | undefined,
+): Promise<RefundRow[]> {
+  if (found === undefined) return []
+  const ids = found.map(({ id }) => id)
+  const unsent = new Set(await findUnsentRefunds(tx, lock, ids))
+  return found.filter(({ id }) => unsent.has(id))
 }
 
 /** Without the account of the payer, the operator sends a refund and settles it by hand. */

@@ -163,18 +163,6 @@ export function selectDueRefunds(
 const toTransfer = sql`provider = 'bank_transfer' and attempts = 0
       and state in ('queued', 'submitted')`
 
-/** Accounts with a refund by transfer that no payment file has, in the common lock order. */
-export async function selectAccountsToTransfer(db: Queryable, currency: string): Promise<string[]> {
-  const rows = await db.rows<{ account_id: string }>(sql`
-    select distinct refunds.account_id
-    from provider_refunds as refunds
-    join transactions
-      on transactions.account_id = refunds.account_id and transactions.id = refunds.id
-    where ${toTransfer} and currency = ${currency}
-    order by refunds.account_id`)
-  return rows.map(({ account_id }) => account_id)
-}
-
 export interface TransferRefund {
   account_id: string
   id: string
@@ -184,30 +172,51 @@ export interface TransferRefund {
   charge_id: string
 }
 
-/**
- * The oldest refunds by transfer of an account that no payment file has. One of a closed account
- * that is pending counts as canceled: a slice will end it (docs/decisions/0018).
- */
+/** Refunds by transfer of all accounts that no payment file has, in the common lock order. */
 export async function selectRefundsToTransfer(
   db: Queryable,
-  { account_id, status }: Pick<AccountLock, 'account_id' | 'status'>,
+  currency: string,
+  after: RowKey,
   limit: number,
 ): Promise<TransferRefund[]> {
-  const ended = status === 'closed' ? sql`and transactions.status <> 'pending'` : nothing
   return db.rows(sql`
     select refunds.account_id, refunds.id, transactions.amount, currency, charge_id
     from (
       select account_id, id, payment_id
       from provider_refunds
-      where account_id = ${account_id} and ${toTransfer}) as refunds
+      where (account_id, id) > (${after.account_id}::uuid, ${after.id}::uuid)
+        and ${toTransfer}) as refunds
     join transactions
       on transactions.account_id = refunds.account_id and transactions.id = refunds.id
     join charges
       on charges.account_id = refunds.account_id
       and charges.transaction_id = refunds.payment_id
-    where refunds.account_id = ${account_id} ${ended}
-    order by refunds.id
+    where currency = ${currency}
+    order by refunds.account_id, refunds.id
     limit ${limit}`)
+}
+
+/**
+ * Those that no payment file has, oldest first. One of a closed account that is pending counts as
+ * canceled: a slice will end it (docs/decisions/0018).
+ */
+export async function selectUnsentRefunds(
+  tx: Tx,
+  { account_id, status }: Pick<AccountLock, 'account_id' | 'status'>,
+  ids: string[],
+): Promise<string[]> {
+  const ended = status === 'closed' ? sql`and transactions.status <> 'pending'` : nothing
+  const rows = await tx.rows<{ id: string }>(sql`
+    select refunds.id
+    from (
+      select account_id, id
+      from provider_refunds
+      where account_id = ${account_id} and id = any(${ids}::uuid[]) and ${toTransfer}) as refunds
+    join transactions
+      on transactions.account_id = refunds.account_id and transactions.id = refunds.id
+    where refunds.account_id = ${account_id} ${ended}
+    order by refunds.id`)
+  return rows.map(({ id }) => id)
 }
 
 /** From now on they cannot be canceled. */

@@ -7,8 +7,8 @@ import type { TransferRefund } from './charge-queries.ts'
 import type { TransactionLanes } from './lanes.ts'
 
 export {
-  selectAccountsToTransfer as listAccountsToTransfer,
   selectRefundsToTransfer as listRefundsToTransfer,
+  selectUnsentRefunds as findUnsentRefunds,
   submitRefunds,
   type TransferRefund,
 } from './charge-queries.ts'

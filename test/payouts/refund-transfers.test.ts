@@ -127,14 +127,66 @@ test('of an export and a cancellation, exactly one succeeds', async () => {
 
 test('without the account of the payer, the operator settles a refund by hand', async () => {
   const paid = await paidShop()
-  await florin.db.pool.query('update bank_entries set counterparty_account = null where id = $1', [
-    findUuid('bank_entry', paid.entry_id),
-  ])
+  await forgetPayer(paid)
   const id = await refunded(paid)
   assert.equal((await exportEuros()).status, 409)
   assert.equal((await bank.settle(id)).status, 200)
   const other = await refunded(paid, 1_000)
   assert.equal((await bank.cancel(paid.shop, other)).status, 200)
+})
+
+async function forgetPayer({ entry_id }: PaidShop): Promise<void> {
+  await florin.db.pool.query('update bank_entries set counterparty_account = null where id = $1', [
+    findUuid('bank_entry', entry_id),
+  ])
+}
+
+test('refunds that no file can contain do not keep the others out of it', async () => {
+  const without = await paidShop()
+  await forgetPayer(without)
+  const copied = findUuid('transaction', await refunded(without, 1))!
+  const { shop } = without
+  const known = await bank.receive({ signed: 10_000, text: await bank.euroRequest(shop, 10_000) })
+  assert.equal(known.status, 'settled')
+  const { body } = await florin.call('GET', '/v1/transactions?type=payment', { token: shop.token })
+  const id = await refunded({ ...without, payment_id: body.data[0].id })
+  const { pool } = florin.db
+  const copies = `id <> '${copied}' and left(id::text, 32) = '${copied.slice(0, 32)}'`
+  for (const table of ['transactions', 'provider_refunds']) {
+    await pool.query(
+      `insert into ${table}
+       select (jsonb_populate_record(source, jsonb_build_object('id', copy))).*
+       from ${table} as source, generate_series(0, 1000) as number,
+         cast($1 || lpad(to_hex(number), 4, '0') as uuid) as copy
+       where source.id = $2 and copy <> $2`,
+      [copied.slice(0, 32), copied],
+    )
+  }
+  const made = await exportEuros()
+  for (const table of ['transactions', 'provider_refunds']) {
+    const { rowCount } = await pool.query(`delete from ${table} where ${copies}`)
+    assert.ok(rowCount! >= 1_000)
+  }
+  assert.deepEqual([made.status, made.body.refunds], [201, 1], made.text)
+  assert.match(await fileOf(made.body.id), new RegExp(id.replace('_', '-')))
+})
+
+test('an account without anything to export is not locked', async () => {
+  const [without, paid] = [await paidShop(), await paidShop()]
+  await forgetPayer(without)
+  const unknown = await refunded(without)
+  await refunded(paid)
+  const client = await florin.db.pool.connect()
+  try {
+    await client.query('begin')
+    await client.query('select from balances where account_id = $1 for update', [without.shop.uuid])
+    const made = await exportEuros()
+    assert.deepEqual([made.status, made.body.refunds], [201, 1], made.text)
+  } finally {
+    await client.query('rollback')
+    client.release()
+  }
+  assert.equal((await bank.settle(unknown)).status, 200)
 })
 
 test('the operator can settle an exported refund if no statement shows it', async () => {
