@@ -241,7 +241,7 @@ test('pages share only pure functions with the server', () => {
   const found = web.flatMap((path) =>
     importsOf(path)
       .filter((target) => target.startsWith('src/') || target.startsWith('node:'))
-      .filter((target) => !target.startsWith('src/primitives/'))
+      .filter((target) => !/^src\/(primitives|bank)\//.test(target))
       .map((target) => `${path} imports ${target}`),
   )
   none(found, 'A browser has no database and no file system.')

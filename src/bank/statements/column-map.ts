@@ -3,7 +3,7 @@
 import { isCurrency } from '../../primitives/currencies.ts'
 import { Refusal } from '../../primitives/refusal.ts'
 import { quote } from '../../primitives/text.ts'
-import type { Encoding } from './file-text.ts'
+import type { Encoding } from './text-line.ts'
 
 /** The name in the header, or the number of the column, from 1. */
 export type Column = string | number

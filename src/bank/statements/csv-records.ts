@@ -1,7 +1,7 @@
 // Records of a CSV file with any delimiter. Quoted fields can contain delimiters and line ends.
 
 import { BankFileError, malformed } from './bank-file-error.ts'
-import type { Line } from './file-text.ts'
+import type { Line } from './text-line.ts'
 
 export interface CsvRecord {
   fields: string[]

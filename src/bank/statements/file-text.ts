@@ -4,6 +4,7 @@
 import { isUtf8 } from 'node:buffer'
 import { setImmediate } from 'node:timers/promises'
 import { BankFileError } from './bank-file-error.ts'
+import type { Encoding, Line } from './text-line.ts'
 
 export type Bytes = AsyncIterable<Uint8Array> | Iterable<Uint8Array>
 
@@ -50,8 +51,6 @@ async function* prepend(first: Buffer[], rest: AsyncGenerator<Buffer>): AsyncGen
   yield* first
   yield* rest
 }
-
-export type Encoding = 'utf-8' | 'windows-1252' | 'iso-8859-15' | 'utf-16le' | 'utf-16be'
 
 /** The encoding that a byte-order mark states. */
 export function encodingOfMark(head: Buffer): Encoding | undefined {
@@ -101,11 +100,6 @@ function notText(line: number, encoding: Encoding): BankFileError {
   const problem = `the file must be text in the encoding ${encoding}, but contains other bytes`
   const advice = 'Upload the file as the bank provides it, or correct the encoding.'
   return new BankFileError('encoding', { line }, problem, advice)
-}
-
-export interface Line {
-  text: string
-  line: number
 }
 
 const line_bytes_max = 64 * 1024

@@ -10,7 +10,6 @@ import {
   requireColumnMap,
 } from './column-map.ts'
 import { type CsvRecord, readRecords } from './csv-records.ts'
-import type { Line } from './file-text.ts'
 import {
   cleanText,
   joinTexts,
@@ -27,6 +26,7 @@ import {
   StatementBuilder,
   splitSign,
 } from './statement-builder.ts'
+import type { Line } from './text-line.ts'
 
 export async function* readCsv(
   lines: AsyncIterable<Line>,

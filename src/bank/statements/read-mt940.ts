@@ -8,7 +8,6 @@ import {
   malformed,
   missing,
 } from './bank-file-error.ts'
-import type { Line } from './file-text.ts'
 import { readDetails } from './mt940-details.ts'
 import { cleanText, readAmount, readCurrency, readDay, readReference } from './read-values.ts'
 import {
@@ -18,6 +17,7 @@ import {
   type StatementAccount,
 } from './statement.ts'
 import { addsUp, type DraftEntry, type DraftPart, StatementBuilder } from './statement-builder.ts'
+import type { Line } from './text-line.ts'
 
 export async function* readMt940(lines: AsyncIterable<Line>): AsyncGenerator<DraftPart> {
   const file = new Mt940File()

@@ -4,22 +4,14 @@ import { sha256 } from '../../primitives/secrets.ts'
 import { quote } from '../../primitives/text.ts'
 import { BankFileError, missing } from './bank-file-error.ts'
 import type { ColumnMap } from './column-map.ts'
-import {
-  type Bytes,
-  decodeFile,
-  type Encoding,
-  encodingOfMark,
-  type Line,
-  peek,
-  readLines,
-  sliceFile,
-} from './file-text.ts'
+import { type Bytes, decodeFile, encodingOfMark, peek, readLines, sliceFile } from './file-text.ts'
 import { readCamt } from './read-camt.ts'
 import { readCsv } from './read-csv.ts'
 import { readMt940 } from './read-mt940.ts'
 import { readOfx } from './read-ofx.ts'
 import type { StatementAccount, StatementPart } from './statement.ts'
 import type { DraftEntry, DraftPart } from './statement-builder.ts'
+import type { Encoding, Line } from './text-line.ts'
 
 // The format is recognized by what the file starts with.
 const head_bytes = 4_096

@@ -18,6 +18,7 @@ export type {
   AuditEntry,
   Balance,
   BalanceEntry,
+  BankColumnMap,
   BankDetails,
   BankEntry,
   BankStatement,

@@ -8,11 +8,12 @@ interface ChoiceFieldProps<Value extends string> {
   choices: Record<Value, string>
   onChange: (value: Value) => void
   className?: string
+  error?: string | undefined
 }
 
 /** A labeled select. */
 export function ChoiceField<Value extends string>(props: ChoiceFieldProps<Value>) {
-  const { label, value, choices, onChange, className = '' } = props
+  const { label, value, choices, onChange, className = '', error } = props
   const id = useId()
   return (
     <div className={`flex flex-col gap-1.5 ${className}`}>
@@ -21,7 +22,9 @@ export function ChoiceField<Value extends string>(props: ChoiceFieldProps<Value>
       </label>
       <select
         id={id}
-        className={`${inputClass} pr-8`}
+        className={`${inputClass} pr-8 ${error ? 'border-red' : ''}`}
+        aria-invalid={error !== undefined}
+        aria-describedby={error ? `${id}-note` : undefined}
         value={value}
         onChange={(event) => onChange(event.target.value as Value)}
       >
@@ -31,6 +34,11 @@ export function ChoiceField<Value extends string>(props: ChoiceFieldProps<Value>
           </option>
         ))}
       </select>
+      {error && (
+        <p id={`${id}-note`} className="text-xs text-red">
+          {error}
+        </p>
+      )}
     </div>
   )
 }

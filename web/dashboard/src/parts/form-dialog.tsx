@@ -15,6 +15,8 @@ interface FormDialogProps {
   /** Resets the form each time the dialog opens. */
   onOpen?: () => void
   title: string
+  /** For forms with two fields side by side. */
+  wide?: boolean
   /** What submitting the form does. */
   text?: string
   children: ReactNode
@@ -84,7 +86,7 @@ export function FormDialog(props: FormDialogProps) {
       )}
       <Dialog.Portal>
         <Dialog.Backdrop className={backdropClass} />
-        <Dialog.Popup className={tallPopupClass}>
+        <Dialog.Popup className={`${tallPopupClass} ${props.wide ? 'sm:max-w-2xl' : ''}`}>
           <Dialog.Title className="text-lg font-semibold">{props.title}</Dialog.Title>
           {props.text && (
             <Dialog.Description className="mt-1 text-muted">{props.text}</Dialog.Description>

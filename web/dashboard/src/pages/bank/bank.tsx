@@ -10,6 +10,7 @@ import { PageHeader } from '../../parts/page-header.tsx'
 import { Status } from '../../parts/status.tsx'
 import { TruncatedText } from '../../parts/truncated-text.tsx'
 import { Day, When } from '../../parts/when.tsx'
+import { ColumnMaps } from './column-maps.tsx'
 import { reasonText, signedAmount } from './entry-text.ts'
 import { ImportStatement } from './import-statement.tsx'
 
@@ -93,6 +94,7 @@ export function BankPage() {
             empty={no_statements}
           />
         </Card>
+        <ColumnMaps />
       </div>
     </>
   )

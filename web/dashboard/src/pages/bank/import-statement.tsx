@@ -4,6 +4,7 @@ import { Button } from '../../parts/button.tsx'
 import { ChoiceField } from '../../parts/choice-field.tsx'
 import { FormDialog } from '../../parts/form-dialog.tsx'
 import { showToast } from '../../parts/toast.tsx'
+import { FileField } from './file-field.tsx'
 
 /** Uploads a file of the bank. Importing it again changes nothing. */
 export function ImportStatement() {
@@ -47,25 +48,16 @@ export function ImportStatement() {
         }}
         onSubmit={upload}
       >
-        <label className="grid gap-1.5 text-sm font-medium">
-          File
-          <input
-            ref={input}
-            type="file"
-            className="w-full min-w-0 rounded-lg border border-line-strong text-sm font-normal
- text-muted file:mr-3 file:h-9 file:cursor-pointer file:rounded-l-lg file:border-0 file:border-r
- file:border-solid file:border-line-strong file:bg-canvas file:px-3 file:font-semibold
- file:text-ink pointer-coarse:file:h-11"
-            aria-invalid={error !== undefined}
-            aria-describedby={error === undefined ? undefined : 'file-error'}
-          />
-          {error && (
-            <span id="file-error" className="text-sm font-normal text-red">
-              {error}
-            </span>
-          )}
-        </label>
-        {maps.isSuccess && names.length === 0 && <ColumnMapHint />}
+        <FileField
+          ref={input}
+          label="File"
+          error={error}
+          hint={
+            maps.isSuccess && names.length === 0
+              ? 'A CSV file needs a column map. Add one at the end of this page.'
+              : undefined
+          }
+        />
         {names.length > 0 && (
           <ChoiceField
             label="Column map, for CSV"
@@ -76,22 +68,5 @@ export function ImportStatement() {
         )}
       </FormDialog>
     </>
-  )
-}
-
-function ColumnMapHint() {
-  return (
-    <p className="text-xs text-muted">
-      A CSV file needs{' '}
-      <a
-        href="/docs/guides/import-bank-statements#csv"
-        className="text-brand underline"
-        target="_blank"
-        rel="noreferrer"
-      >
-        a column map
-      </a>
-      , which is saved with the API.
-    </p>
   )
 }
