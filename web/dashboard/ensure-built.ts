@@ -22,6 +22,7 @@ const sources = [
   'web/dashboard/src',
   'web/dashboard/tsconfig.json',
   'client/src',
+  'src/bank',
   'src/primitives',
   'package-lock.json',
   'tsconfig.json',
