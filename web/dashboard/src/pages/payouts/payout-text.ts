@@ -13,7 +13,10 @@ export function statusText({ status, reason }: Payout): string {
   const because = reason === null ? '' : ` ${reason}`
   switch (status) {
     case 'pending_approval':
-      return 'Another admin or platform user must approve it, and the bank account if it is new.'
+      return (
+        'Another person must approve it: an admin or a platform user who neither created it nor ' +
+        'set its new destination.'
+      )
     case 'approved':
       return 'It will be in the next payment file for the bank.'
     case 'in_transit':
