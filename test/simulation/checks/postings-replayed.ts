@@ -17,6 +17,10 @@ const moves: Record<string, [from: Bucket, to: Bucket]> = {
   reinstate: ['external', 'available'],
   overdraw: ['owed', 'available'],
   repay: ['available', 'owed'],
+  payout_hold: ['available', 'held'],
+  payout_pay: ['held', 'external'],
+  payout_release: ['held', 'available'],
+  payout_return: ['external', 'available'],
 }
 
 type Bucket = 'external' | 'incoming' | 'available' | 'held' | 'owed'
