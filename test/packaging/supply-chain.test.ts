@@ -8,6 +8,8 @@ import { root } from '../support/source-tree.ts'
 
 interface LockEntry {
   hasInstallScript?: true
+  integrity?: string
+  inBundle?: true
 }
 
 const read = (path: string) => readFileSync(join(root, path), 'utf8')
@@ -33,6 +35,18 @@ test('no package needs an install script', () => {
 test('the lock file and .npmrc name no registry', () => {
   assert.doesNotMatch(read('.npmrc'), /registry *=|https?:/)
   assert.doesNotMatch(lock_text, /\.tgz"|"resolved"/)
+})
+
+test('every package that is downloaded has a SHA-512', () => {
+  const { '': _, ...others } = packages
+  const without = Object.keys(others).filter(
+    (path) => !others[path]!.integrity?.startsWith('sha512-'),
+  )
+  // They are part of the archive of their parent, which has a hash. Only for development.
+  const in_archive = /^node_modules\/@tailwindcss\/oxide-wasm32-wasi\/node_modules\//
+  const unexpected = without.filter((path) => !others[path]!.inBundle || !in_archive.test(path))
+  assert.deepEqual(unexpected, [])
+  assert.equal(without.length, 6)
 })
 
 test('dependencies have exact versions', () => {
