@@ -1,7 +1,8 @@
 // What must be true before a release is made. Reads files only.
 
-import { existsSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { join, parse } from 'node:path'
+import { parseMigration } from '../src/postgres/migration-files.ts'
 
 const manifests = ['package.json', 'client/package.json', 'mcp/package.json']
 const python_manifest = 'client-python/pyproject.toml'
@@ -25,10 +26,31 @@ export function releaseProblems(root: string): string[] {
   if (!/^\d+\.\d+\.\d+$/.test(version)) {
     problems.push(`"version" in package.json must be MAJOR.MINOR.PATCH; got "${version}".`)
   }
-  if (releaseNotes(read('CHANGELOG.md'), version) === undefined) {
+  const changelog = read('CHANGELOG.md')
+  if (releaseNotes(changelog, version) === undefined) {
     problems.push(`CHANGELOG.md must have a section "## ${version} - YYYY-MM-DD" with text.`)
   }
-  return problems
+  if (/^## Unreleased\s+(?!## )\S/m.test(changelog)) problems.push(has_unreleased)
+  return [...problems, ...contractProblems(root, version)]
+}
+
+const has_unreleased =
+  'The section "## Unreleased" of CHANGELOG.md must be empty: move its text to the section of ' +
+  'the version that is released.'
+
+/** The migrations of a minor version end with its contract. */
+function contractProblems(root: string, version: string): string[] {
+  const folder = join(root, 'migrations')
+  const contract = readdirSync(folder)
+    .sort()
+    .map((file) => parseMigration(parse(file).name, readFileSync(join(folder, file), 'utf8')))
+    .findLast(({ contract_of }) => contract_of !== null)
+  if (contract === undefined || version.startsWith(`${contract.contract_of}.`)) return []
+  const { name, contract_of } = contract
+  return [
+    `migrations/${name}.sql has the contract of ${contract_of}: "version" in package.json must ` +
+      `be ${contract_of}.x; got "${version}".`,
+  ]
 }
 
 /** The text of the section of a version, with its date; undefined if it is not dated or empty. */

@@ -9,7 +9,7 @@ from ._outcome import Outcome, Verdict, verdict_of
 from ._pages import CursorPage, NumberedPage
 from ._webhooks import verify_webhook
 
-__version__ = "0.1.0"
+__version__ = "0.2.0"
 
 __all__ = [
     "NOT_GIVEN",

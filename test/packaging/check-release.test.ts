@@ -1,7 +1,7 @@
 // `npm run release` refuses what must not be released.
 
 import assert from 'node:assert/strict'
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -17,7 +17,9 @@ const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
 
 /** The problems of a copy in which a text is replaced. */
 function problemsWith(path: string, change: (text: string) => string): string[] {
-  for (const one of all) cpSync(join(root, one), join(copy, one))
+  for (const one of [...all, 'migrations']) {
+    cpSync(join(root, one), join(copy, one), { recursive: true })
+  }
   const text = readFileSync(join(copy, path), 'utf8')
   assert.notEqual(change(text), text)
   writeFileSync(join(copy, path), change(text))
@@ -67,4 +69,27 @@ test('the changelog has a dated section with text', () => {
   )
   assert.equal(releaseNotes(changelog, '0.1.0'), undefined)
   assert.equal(releaseNotes(changelog, '0.1'), undefined)
+})
+
+test('the changelog has nothing that is not released', () => {
+  const withSection = (text: string) => (changelog: string) =>
+    changelog.replace(/^## \d/m, `## Unreleased\n\n${text}$&`)
+  assert.deepEqual(problemsWith('CHANGELOG.md', withSection('')), [])
+  assert.deepEqual(problemsWith('CHANGELOG.md', withSection('### Added\n\n- Cash.\n\n')), [
+    'The section "## Unreleased" of CHANGELOG.md must be empty: move its text to the section of ' +
+      'the version that is released.',
+  ])
+})
+
+test('the version is that of the last contract', () => {
+  const [contract] = readdirSync(join(root, 'migrations'))
+    .filter((name) => /_finish_/.test(name))
+    .slice(-1)
+  const found = problemsWith(`migrations/${contract}`, (text) =>
+    text.replace(/^-- contract: .*$/m, '-- contract: 9.9'),
+  )
+  assert.deepEqual(found, [
+    `migrations/${contract} has the contract of 9.9: "version" in package.json must be 9.9.x; ` +
+      `got "${version}".`,
+  ])
 })

@@ -55,7 +55,7 @@ export const healthComponents = {
   Health: Type.Object(
     {
       server: Type.Object({
-        version: Type.String({ description: 'The version of Florin.', examples: ['0.1.0'] }),
+        version: Type.String({ description: 'The version of Florin.', examples: ['0.2.0'] }),
         mode: oneOf(['sandbox', 'live'], { description: 'The mode of the server.' }),
         sends_email: Type.Boolean({
           description: 'Whether an SMTP server is configured. Without one, no email is sent.',
