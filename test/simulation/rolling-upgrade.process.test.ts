@@ -24,6 +24,7 @@ import { findFreePort } from '../support/free-port.ts'
 import { makeNextVersion, unpackVersion } from '../support/next-version.ts'
 import { dropDatabase, emptyDatabase, stopOwnServer } from '../support/postgres.ts'
 import { installPreviousVersion } from '../support/previous-version.ts'
+import { until } from '../support/until.ts'
 import { checkHistory } from './checks/all-checks.ts'
 import { Client } from './clients/client.ts'
 import { openWorld } from './clients/open-world.ts'
@@ -48,7 +49,26 @@ const load_ms = process.env.FLORIN_LONG ? 5_000 : 1_000
 const known = knownMigrations()
 const previous = known.findLastIndex((name, at) => /_finish_/.test(name) && at < known.length - 1)
 
-const transfer = { amount: 1, currency: 'USD' }
+/** What waits for the end of the upgrade to 0.2: a request of each kind. */
+async function newIn_0_2(send: Send, to_account_id: string): Promise<[string, object?][]> {
+  const destination = { name: 'Shop', iban: 'CH93 0076 2011 6238 5295 7' }
+  const set = await send(2, 'PATCH /v1/account/payout_destination', destination)
+  assert.equal(set.status, 200, JSON.stringify(set.body))
+  const findPaid = async () => (await send(2, 'GET /v1/payments?status=succeeded')).body.data[0]
+  await until(async () => (await findPaid()) !== undefined, 'a paid payment request')
+  return [
+    ['POST /v1/transfers', { amount: 1, currency: 'USD', to_account_id }],
+    ['POST /v1/payouts', { amount: 1 }],
+    [`GET /v1/payments/${(await findPaid()).id}/receipt`],
+  ]
+}
+
+async function expectVersions(send: Send, from: string, to: string): Promise<void> {
+  const versionOf = async (server: number) =>
+    (await send(server, 'GET /openapi.json')).body.info.version
+  assert.notEqual(from, to)
+  assert.deepEqual([await versionOf(0), await versionOf(2)], [from, to])
+}
 
 test('an upgrade under load loses nothing, and repeats nothing', async (t) => {
   const installed = await installPreviousVersion()
@@ -58,15 +78,20 @@ test('an upgrade under load loses nothing, and repeats nothing', async (t) => {
     to: launcher,
     applied: known.slice(previous + 1, -1),
     waiting: known.slice(-1),
-    // The previous version must not see transfers between accounts.
+    // The previous version must not see these.
     async whileBothRun(send, to_account_id) {
-      const refused = await send(2, '/v1/transfers', { ...transfer, to_account_id })
-      assert.equal(refused.status, 503)
-      assert.match(refused.body.message, /until the upgrade of the server is finished/)
+      await expectVersions(send, installed.version, version)
+      for (const [route, body] of await newIn_0_2(send, to_account_id)) {
+        const refused = await send(2, route, body)
+        assert.equal(refused.status, 503, route)
+        assert.match(refused.body.message, /until the upgrade of the server is finished/)
+      }
     },
     async afterwards(send, to_account_id) {
-      const transferred = await send(3, '/v1/transfers', { ...transfer, to_account_id })
-      assert.equal(transferred.status, 201)
+      for (const [route, body] of await newIn_0_2(send, to_account_id)) {
+        const { status } = await send(3, route, body)
+        assert.ok(status === 200 || status === 201, `${route}: ${status}`)
+      }
     },
   })
 })
@@ -83,9 +108,7 @@ test('a packed version is upgraded to the next one under load', async (t) => {
     from: packed.launcher,
     to: next.launcher,
     async whileBothRun(send) {
-      const versionOf = async (server: number) =>
-        (await send(server, '/openapi.json')).body.info.version
-      assert.deepEqual([await versionOf(0), await versionOf(2)], [packed.version, next.version])
+      await expectVersions(send, packed.version, next.version)
     },
     async afterwards() {},
   })
@@ -98,8 +121,11 @@ async function openNextVersion(directory: string, packed_migrations: string[]) {
   return { launcher, version, applied: next, waiting }
 }
 
-/** A request of an owner, by the number of the server: two previous ones, then two new ones. */
-type Send = (server: number, path: string, body?: unknown) => Promise<SentResponse>
+/**
+ * A request of an owner, such as `GET /v1/payments`, by the number of the server: two previous
+ * ones, then two new ones.
+ */
+type Send = (server: number, route: string, body?: object) => Promise<SentResponse>
 
 interface SentResponse {
   status: number | null
@@ -127,8 +153,8 @@ async function upgrade(t: TestContext, options: Upgrade): Promise<void> {
   t.after(() => sink.close())
   const world = await openWorld(sender, sink.url)
   const [shop, other] = world.shops as [Shop, Shop]
-  const send: Send = async (server, path, body) => {
-    const method = body === undefined ? 'GET' : 'POST'
+  const send: Send = async (server, route, body) => {
+    const [method, path] = route.split(' ') as [Request['method'], string]
     const request: Request = { method, path, token: shop.token, body }
     const { status, text } = await sender.send(server, request)
     return { status, body: JSON.parse(text) }

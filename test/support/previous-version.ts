@@ -2,13 +2,15 @@
 
 import { execFile } from 'node:child_process'
 import { existsSync } from 'node:fs'
-import { mkdir, mkdtemp, rename, rm } from 'node:fs/promises'
+import { mkdir, mkdtemp, readFile, rename, rm } from 'node:fs/promises'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
+import { isRegistryReachable } from '../packaging/packages.ts'
 
-const commit = '5251a32a733371aaf828ba9ea9690b8584e74e3e'
+// The tag v0.1.0, which a clone may lack.
+const commit_of_0_1_0 = '5251a32a733371aaf828ba9ea9690b8584e74e3e'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const cache = process.env.XDG_CACHE_HOME ?? join(homedir(), '.cache')
@@ -16,31 +18,34 @@ const run = promisify(execFile)
 
 interface PreviousVersion {
   launcher: string
+  version: string
 }
 
-/** Returns why it cannot be installed, if so. */
+/** Returns what is missing, the commit or the network. Any other failure throws. */
 export async function installPreviousVersion(): Promise<PreviousVersion | { missing: string }> {
+  const commit = (await resolveCommit('v0.1.0')) ?? (await resolveCommit(commit_of_0_1_0))
+  if (commit === undefined) return { missing: `commit ${commit_of_0_1_0} is not in this clone` }
   const path = join(cache, 'florin-test-tools', `florin-${commit.slice(0, 8)}`)
-  const launcher = join(path, 'bin/florin.mjs')
-  if (existsSync(path)) return { launcher }
-  if (!(await isInClone())) return { missing: `commit ${commit} is not in this clone` }
   try {
-    await install(path)
-    return { launcher }
+    if (!existsSync(path)) await install(commit, path)
   } catch (error) {
-    return { missing: `npm cannot install the previous version: ${(error as Error).message}` }
+    if (await isRegistryReachable()) throw error
+    return { missing: 'the npm registry cannot be reached' }
   }
+  const { version } = JSON.parse(await readFile(join(path, 'package.json'), 'utf8'))
+  return { launcher: join(path, 'bin/florin.mjs'), version }
 }
 
-async function isInClone(): Promise<boolean> {
-  return run('git', ['cat-file', '-e', `${commit}^{commit}`], { cwd: root }).then(
-    () => true,
-    () => false,
+async function resolveCommit(name: string): Promise<string | undefined> {
+  const args = ['rev-parse', '--verify', '--quiet', `${name}^{commit}`]
+  return run('git', args, { cwd: root }).then(
+    ({ stdout }) => stdout.trim(),
+    () => undefined,
   )
 }
 
 /** Renamed at the end, so that a path that exists is complete. */
-async function install(path: string): Promise<void> {
+async function install(commit: string, path: string): Promise<void> {
   await mkdir(join(path, '..'), { recursive: true })
   const directory = await mkdtemp(`${path}-`)
   try {
