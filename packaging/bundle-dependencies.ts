@@ -36,6 +36,10 @@ const unused_folder =
   /^(__tests__|\..*|bench(marks?)?|docs?|examples?|fixtures|integration|node_modules|spec|tests?)$/
 const unused_file = /^\.|\.(map|tsbuildinfo)$|\.[cm]?ts$|\.(test|spec)\.[cm]?js$/
 
+// src/documents/pdf/fonts.ts reads the upright fonts with a variable weight, and their characters.
+const font_package = /[\\/]@fontsource-variable[\\/][^\\/]+$/
+const used_of_fonts = /^(files([\\/].*-wght-normal\.woff2)?|unicode\.json|package\.json|LICENSE)$/
+
 function copyPackage(from: string, to: string): void {
   mkdirSync(to, { recursive: true })
   cpSync(from, to, {
@@ -43,7 +47,8 @@ function copyPackage(from: string, to: string): void {
     filter: (path) => {
       const inner = relative(from, path)
       if (inner === '') return true
-      return !unused_file.test(basename(path)) && !isUnusedFolder(inner)
+      if (unused_file.test(basename(path)) || isUnusedFolder(inner)) return false
+      return !font_package.test(from) || used_of_fonts.test(inner)
     },
   })
 }

@@ -10,6 +10,7 @@ import {
   mkdtempSync,
   readdirSync,
   readFileSync,
+  statSync,
 } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { homedir, tmpdir } from 'node:os'
@@ -106,6 +107,19 @@ export interface NodeVersion {
   path: string
 }
 
+/** Why npm cannot install a version of Node.js. */
+interface MissingVersion {
+  major: number
+  missing: string
+}
+
+/** The bytes of all files. */
+export function sizeOf(folder: string): number {
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .reduce((total, { parentPath, name }) => total + statSync(join(parentPath, name)).size, 0)
+}
+
 /** Users without a cache need it. */
 export async function isRegistryReachable(): Promise<boolean> {
   try {
@@ -114,12 +128,6 @@ export async function isRegistryReachable(): Promise<boolean> {
   } catch {
     return false
   }
-}
-
-/** Node.js 20, 22, 24 and 26, as far as the registry has them. */
-export async function findNodeVersions(): Promise<NodeVersion[]> {
-  const found = await Promise.all([20, 22, 24, 26].map(findNode))
-  return found.filter((one) => one !== undefined)
 }
 
 // Kept for the next run, because each has 200 MB. Other users must be able to enter the folder.
@@ -131,7 +139,9 @@ function majorOf(path: string): number | undefined {
   return Number.parseInt(JSON.parse(readFileSync(manifest, 'utf8')).version, 10)
 }
 
-async function findNode(major: number): Promise<NodeVersion | undefined> {
+export const node_majors = [20, 22, 24, 26]
+
+export async function findNode(major: number): Promise<NodeVersion | MissingVersion> {
   const name = `node-${process.platform}-${process.arch}`
   const folder = join(cache, 'florin-test-tools', `node-${major}`)
   const path = join(folder, 'node_modules', name, 'bin', 'node')
@@ -148,7 +158,7 @@ async function findNode(major: number): Promise<NodeVersion | undefined> {
     }
     return { major, path }
   } catch (error) {
-    console.log(`Node.js ${major} is not available: ${(error as Error).message.split('\n')[0]}`)
-    return undefined
+    const { stderr = '', message } = error as Error & { stderr?: string }
+    return { major, missing: `npm cannot install Node.js ${major}: ${stderr || message}` }
   }
 }
