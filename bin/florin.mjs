@@ -5,8 +5,8 @@ import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { launch } from './launch.mjs'
 
-// `npx florin` serves. With an external database it prints the help instead, because a start would
-// migrate that database.
+// `florin` alone serves. With an external database it prints the help instead, because a start
+// would migrate that database.
 const has_database = Boolean(process.env.DATABASE_URL ?? process.env.DATABASE_URL_FILE)
 if (process.argv.length === 2 && !has_database) process.argv.push('start')
 

@@ -2,21 +2,20 @@
 // first line of other files with a syntax error. This file still runs there and prints what to do.
 
 import { spawn } from 'node:child_process'
-import { existsSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import * as nodeModule from 'node:module'
 import { constants } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { downloadNode, isNewEnough, min_version, runtime, tryNode } from './download-node.mjs'
 
-const modules = join(dirname(dirname(fileURLToPath(import.meta.url))), 'node_modules')
-// Only the published package lists the Node to download; a checkout installs it with npm ci.
-const reinstall = runtime === undefined ? 'npm ci' : 'npm install florin'
+const root = dirname(dirname(fileURLToPath(import.meta.url)))
+const modules = join(root, 'node_modules')
 
 /** Calls `load`, or re-runs `script` on a newer Node if the current one is too old. */
 export async function launch(script, load) {
   if (!existsSync(modules)) {
-    fail(`The packages are not installed. Run: ${reinstall}`)
+    fail(`The packages are not installed. Run: ${installCommand()}`)
   } else if (isNewEnough(process.versions.node)) {
     await run(load)
   } else {
@@ -34,7 +33,7 @@ async function run(load) {
     await load()
   } catch (error) {
     if (error.code !== 'ERR_MODULE_NOT_FOUND') throw error
-    fail(`${error.message.split('\n')[0]}. The packages are incomplete. Run: ${reinstall}`)
+    fail(`${error.message.split('\n')[0]}. The packages are incomplete. Run: ${installCommand()}`)
   }
 }
 
@@ -53,6 +52,14 @@ function runOnNewerNode(script) {
     if (problem === undefined) replaceWith(path, script)
     else fail(`${explainNode()} ${problem}`)
   }
+}
+
+// Only the package lists the Node to download; a checkout installs it with npm ci. The package is
+// named by its tarball: `florin` in the registry is an unrelated one.
+function installCommand() {
+  if (runtime === undefined) return 'npm ci'
+  const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
+  return `npm install ./florin-${version}.tgz`
 }
 
 function findInstalledNode() {
@@ -93,7 +100,7 @@ function advice(problem) {
       `Or: ${install}, and set DATABASE_URL to an existing PostgreSQL server.`
     )
   }
-  if (problem === 'old') return `The bundled Node is also too old. Run: ${reinstall}`
+  if (problem === 'old') return `The bundled Node is also too old. Run: ${installCommand()}`
   return (
     'The bundled Node does not run on this system (Alpine and other musl systems, for example). ' +
     `${install}, run npm ci --omit=optional, and set DATABASE_URL to an existing PostgreSQL server.`

@@ -14,4 +14,5 @@ export const florin_command = is_checkout ? 'npm run florin --' : 'florin'
 
 export const start_command = is_checkout ? 'npm start' : 'florin start'
 
-export const install_command = is_checkout ? 'npm ci' : 'npm install florin'
+// By the tarball: `florin` in the registry is an unrelated package.
+export const install_command = is_checkout ? 'npm ci' : `npm install ./florin-${version}.tgz`

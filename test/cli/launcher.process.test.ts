@@ -205,6 +205,11 @@ test('names a missing package', async (t) => {
   const { code, stderr } = await runToEnd(['start'], { script: installation.script })
   assert.equal(code, 1)
   assert.match(stderr, /^Cannot find package 'commander' .* incomplete\. Run: npm ci\n$/)
+  // In a package. The registry has another one of this name.
+  await installation.put('package.json', '{ "type": "module", "version": "9.8.7" }')
+  await installation.put('bin/runtime.json', '{}')
+  const packed = await runToEnd(['start'], { script: installation.script })
+  assert.match(packed.stderr, / incomplete\. Run: npm install \.\/florin-9\.8\.7\.tgz\n$/)
 })
 
 test('names a missing package of a command', async () => {

@@ -5,7 +5,7 @@ import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs'
 import { homedir, hostname } from 'node:os'
-import { join, relative } from 'node:path'
+import { join, relative, resolve } from 'node:path'
 import { after, before, test } from 'node:test'
 import { version } from '../../src/version.ts'
 import { FlorinProcess, isAlive, type Options } from '../cli/florin-process.ts'
@@ -162,6 +162,40 @@ test('no package contains a path or name of this machine', () => {
       assert.deepEqual(found, [], `${name}/${path}`)
     }
   }
+})
+
+// The names florin, florin-client and florin-mcp belong to unrelated packages of the registry, and
+// a program that npx downloads would receive API keys.
+test('no text suggests to install a package by its name', () => {
+  const florin = 'florin(-client|-mcp)?(?![-./\\w])'
+  const unsafe = [
+    new RegExp(`npm (ci|i|add|install)( -\\S+)* ${florin}`),
+    new RegExp(`(npx|npm exec)( (?!--(no-install|package)\\b)-\\S+)* ${florin}`),
+    /"command": *"npx",\s*"args": *\[(?![^\]]*"--(no-install|package)")/,
+  ]
+  const examples = [
+    'npm install florin',
+    'npm i -g florin-mcp`',
+    'npx florin start',
+    'npx -y florin',
+  ]
+  for (const text of examples)
+    assert.ok(
+      unsafe.some((one) => one.test(text)),
+      text,
+    )
+  const safe = ['npm install ./florin-1.2.3.tgz', 'npx --no-install florin', 'npx node florin.ts']
+  for (const text of safe) assert.ok(!unsafe.some((one) => one.test(text)), text)
+  const shipped = Object.keys(tarballs).flatMap((name) =>
+    filesOf(name)
+      .filter((path) => !path.startsWith('node_modules/'))
+      .map((path) => join(unpacked, name, path)),
+  )
+  const found = [...shipped, ...sourceFiles('docs', /\.md$/), 'README.md'].filter((path) => {
+    const text = readFileSync(resolve(root, path), 'utf8')
+    return unsafe.some((one) => one.test(text))
+  })
+  assert.deepEqual(found, [])
 })
 
 // Names such as /root or localhost also occur in documentation.
