@@ -176,11 +176,15 @@ test('finds units by name, with drop-ins, templates and precedence', () => {
   assert.equal(findUnit(join(etc, 'none.service')), undefined)
 })
 
-test('a setting can point to a credential with %d', () => {
-  const text = `[Service]\nLoadCredential=cert:${url_path}\nEnvironment=FLORIN_TLS_KEY=%d/cert\n`
-  const unit = findUnit(write('credential.service', text))!
-  assert.deepEqual(unitEnv(unit), { FLORIN_TLS_KEY: url_path })
-})
+// systemd has %d since version 251.
+for (const folder of ['%d', '/run/credentials/%n']) {
+  test(`a setting can point to a credential in ${folder}`, () => {
+    const setting = `FLORIN_TLS_KEY=${folder}/cert`
+    const text = `[Service]\nLoadCredential=cert:${url_path}\nEnvironment=${setting}\n`
+    const unit = findUnit(write('credential.service', text))!
+    assert.deepEqual(unitEnv(unit), { FLORIN_TLS_KEY: url_path })
+  })
+}
 
 for (const name of ['florin', 'florin-worker']) {
   test(`deploy/${name}.service has no problems on a machine with its files`, async () => {

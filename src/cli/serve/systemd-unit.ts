@@ -79,7 +79,7 @@ function serviceLines(text: string): [key: string, value: string][] {
   return found
 }
 
-/** The specifiers that occur in paths. %d, the folder of credentials, exists in services only. */
+/** The specifiers that occur in paths, except %d, the folder of credentials: see `unitEnv`. */
 function expand(value: string, path: string): string {
   const name = basename(path)
   const specifiers: Record<string, string> = {
@@ -132,10 +132,11 @@ export function unitEnv(unit: SystemdUnit): Record<string, string> {
   for (const { key, path } of filesOf(unit)) {
     if (key === 'EnvironmentFile') Object.assign(env, readEnvironmentFile(path))
   }
+  const folders = ['%d', `/run/credentials/${basename(unit.path)}`]
   for (const [name, path] of credentialsOf(unit)) {
     if ((secretNames as readonly string[]).includes(name)) env[`${name}_FILE`] ??= path
     for (const [setting, value] of Object.entries(env)) {
-      if (value === `%d/${name}`) env[setting] = path
+      if (folders.some((folder) => value === `${folder}/${name}`)) env[setting] = path
     }
   }
   return env
