@@ -22,6 +22,7 @@ import { idPrefixes, toTypeId } from '../primitives/ids.ts'
 import { listTransferCharges } from '../transactions/charges.ts'
 import { findTransactions } from '../transactions/find-transaction.ts'
 import type { TransactionRow } from '../transactions/transaction.ts'
+import { listTransferResults } from '../transactions/transfer-refunds.ts'
 import type { ReconciledLine } from './reconciled-line.ts'
 
 interface BankComparison {
@@ -70,22 +71,39 @@ export interface PaidOut extends PaidPayout {
 export async function listPaidOut(db: Queryable, range: AccountRange): Promise<PaidOut[]> {
   const payouts = await listPaidPayouts(db, range)
   const refunds = await listShownRefunds(db, range)
-  const found = refunds.length === 0 ? [] : await findTransactions(db, refunds)
-  const transactions = new Map(found.map((row) => [row.id, row]))
   return [
     ...payouts.map((row) => ({ ...row, kind: 'payout' as const })),
-    ...refunds.flatMap((row) => paidRefund(row, transactions.get(row.id))),
+    ...(refunds.length === 0 ? [] : await listPaidRefunds(db, range, refunds)),
   ]
 }
 
-/** The status of the transaction is the ledger's side. A refund that is not paid is nothing. */
-function paidRefund(row: ShownRefund, transaction: TransactionRow | undefined): PaidOut[] {
-  if (transaction === undefined) return []
-  const { status, updated_at } = transaction
-  const refund = { ...row, updated_at, kind: 'transaction' as const }
-  if (status === 'succeeded') return [{ ...refund, status: 'paid' }]
-  const is_returned = status === 'failed' && row.returned_entry_id !== null
-  return is_returned ? [{ ...refund, status: 'returned' }] : []
+async function listPaidRefunds(
+  db: Queryable,
+  range: AccountRange,
+  refunds: ShownRefund[],
+): Promise<PaidOut[]> {
+  const results = await listTransferResults(db, range)
+  const state_of = new Map(results.map(({ exported_id, state }) => [exported_id, state]))
+  const transactions = new Map((await findTransactions(db, refunds)).map((row) => [row.id, row]))
+  return refunds.flatMap((row) => {
+    const transaction = transactions.get(row.id)
+    if (transaction === undefined) return []
+    const status = refundStatus(row, transaction, state_of.get(toTypeId('transaction', row.id)))
+    const { updated_at } = transaction
+    return status === undefined ? [] : [{ ...row, status, updated_at, kind: 'transaction' }]
+  })
+}
+
+/** The ledger's side. A refund that succeeded stays so when it comes back: a credit returns it. */
+function refundStatus(
+  { returned_entry_id }: ShownRefund,
+  { status }: TransactionRow,
+  state: 'succeeded' | 'failed' | undefined,
+): PaidOut['status'] | undefined {
+  if (state !== undefined) return state === 'failed' ? 'returned' : 'paid'
+  if (status === 'succeeded') return 'paid'
+  // It had ended here before, and its return was read before its debit: neither changed the ledger.
+  return returned_entry_id === null ? undefined : 'returned'
 }
 
 /** The entries that show payouts and refunds, or the payment files of several. */

@@ -40,3 +40,24 @@ export async function selectChargeMovements(
       and provider = any(${[...providers]}::text[])
       and provider_refund_id is not null and state <> 'failed'`)
 }
+
+/** A refund by transfer that the bank has executed or returned. */
+interface TransferResult {
+  account_id: string
+  /** The id that the payment file has, with its prefix. */
+  exported_id: string
+  /** Of the transaction that records it: another one if the refund had ended before. */
+  state: 'succeeded' | 'failed'
+}
+
+export async function selectTransferResults(
+  db: Queryable,
+  range: AccountRange,
+): Promise<TransferResult[]> {
+  return db.rows(sql`
+    select account_id, provider_refund_id as exported_id, state
+    from provider_refunds
+    where account_id > ${range.after} and account_id <= ${range.through}
+      and provider = 'bank_transfer' and provider_refund_id is not null
+      and state in ('succeeded', 'failed')`)
+}

@@ -13,6 +13,9 @@ export {
   type TransferRefund,
 } from './charge-queries.ts'
 
+/** For reconciliation. */
+export { selectTransferResults as listTransferResults } from './movement-queries.ts'
+
 /**
  * What the bank did with a refund. Repeating it changes nothing. A refund that comes back after it
  * had succeeded is credited.

@@ -3,8 +3,9 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { comparePayouts, listPaidOut } from '../../src/operations/reconcile-bank.ts'
 import { type OutgoingEntry, settleOutgoing } from '../../src/payouts/settle-outgoing.ts'
-import { findUuid, newUuid } from '../../src/primitives/ids.ts'
+import { findUuid, max_uuid, newUuid, nil_uuid } from '../../src/primitives/ids.ts'
 import { TransactionLanes } from '../../src/transactions/lanes.ts'
 import { BankFixtures } from '../bank-statements/bank-fixtures.ts'
 import { cleanUp, letSlicesRun, stopSlices } from '../operations/closing/leftovers.ts'
@@ -62,6 +63,18 @@ const debit = (id: string, more: Partial<OutgoingEntry> = {}): OutgoingEntry => 
 })
 const settle = (entry: OutgoingEntry) => settleOutgoing({ db: florin.db, lanes }, entry)
 
+/** What reconciliation finds if these entries have settled refunds of the account. */
+async function differencesOf({ shop }: PaidShop, shown: OutgoingEntry[]): Promise<string[]> {
+  const all = await listPaidOut(florin.db, { after: nil_uuid, through: max_uuid })
+  const entries = shown.map(({ id, direction, amount, currency }) => {
+    const signed = direction === 'credit' ? amount : -amount
+    return { id, settles: 'txn_', amount: signed, currency, is_recent: false }
+  })
+  const paid_out = all.filter(({ account_id }) => account_id === shop.uuid)
+  const { differences } = comparePayouts(paid_out, entries, [], 0)
+  return differences.map(({ found }) => found)
+}
+
 test('a refund is exported to the payer once, and settled by its debit', async () => {
   const paid = await paidShop()
   const id = await refunded(paid)
@@ -81,6 +94,7 @@ test('a refund is exported to the payer once, and settled by its debit', async (
   assert.equal(await settle(debit(id)), undefined, 'a second debit is left to a person')
   assert.equal(await statusOf(id), 'succeeded')
   assert.deepEqual(await payouts.funds(paid.shop), [6_000, 0])
+  assert.deepEqual(await differencesOf(paid, [shown]), [])
 
   const back = debit(id, { direction: 'credit', return_reason: 'AC04' })
   assert.deepEqual([await settle(back), await settle(back)], [id, id])
@@ -89,16 +103,21 @@ test('a refund is exported to the payer once, and settled by its debit', async (
     ['refund', 'succeeded', 4_000],
     ['credit', 'succeeded', 4_000],
   ])
+  assert.deepEqual(await differencesOf(paid, [shown, back]), [])
+  assert.deepEqual(await differencesOf(paid, [shown]), ['-4000 more at the bank than its payouts'])
 })
 
 test('a refund that comes back before its debit was read releases its amount', async () => {
   const paid = await paidShop()
   const id = await refunded(paid)
   await exportEuros()
-  assert.equal(await settle(debit(id, { direction: 'credit', is_reversal: true })), id)
+  const [back, shown] = [debit(id, { direction: 'credit', is_reversal: true }), debit(id)]
+  assert.equal(await settle(back), id)
   assert.equal(await statusOf(id), 'failed')
-  assert.equal(await settle(debit(id)), id)
+  assert.deepEqual(await differencesOf(paid, [back]), [])
+  assert.equal(await settle(shown), id)
   assert.equal(await statusOf(id), 'failed')
+  assert.deepEqual(await differencesOf(paid, [back, shown]), [])
   assert.deepEqual(await payouts.funds(paid.shop), [10_000, 0])
 })
 
@@ -196,7 +215,9 @@ test('the operator can settle an exported refund if no statement shows it', asyn
   assert.equal((await bank.settle(id, 'failed')).status, 200)
   assert.deepEqual(await payouts.funds(paid.shop), [10_000, 0])
   // The bank has paid it nevertheless: another refund records it.
-  assert.equal(await settle(debit(id)), id)
+  const shown = debit(id)
+  assert.equal(await settle(shown), id)
+  assert.deepEqual(await differencesOf(paid, [shown]), [])
   assert.deepEqual(await bank.transactionsOf(paid.shop), [
     ['payment', 'succeeded', 10_000],
     ['refund', 'failed', 4_000],
@@ -235,7 +256,9 @@ for (const what of ['settled as failed', 'canceled by closing the account']) {
     assert.equal(ended.status, 200, ended.text)
     const [back, shown] = [debit(id, { direction: 'credit', return_reason: 'AC04' }), debit(id)]
     assert.equal(await settle(back), id)
+    assert.deepEqual(await differencesOf(paid, [back]), [])
     for (let time = 0; time < 2; time++) assert.equal(await settle(shown), id)
+    assert.deepEqual(await differencesOf(paid, [back, shown]), [])
     assert.deepEqual(await payouts.funds(paid.shop), [10_000, 0])
   })
 }
