@@ -85,6 +85,9 @@ create index bank_entries_due on bank_entries (next_at) where next_at is not nul
 create index bank_entries_by_status on bank_entries (status, id);
 create index bank_entries_of_statement on bank_entries (statement_id, id);
 create index bank_entries_of_payment on bank_entries (payment_id) where payment_id is not null;
+-- For reconciliation: few of many entries show payouts and settlements of providers.
+create index bank_entries_settling_others on bank_entries (id)
+  where payment_id is null and status in ('settling', 'settled');
 
 -- How the CSV files of a bank are read.
 create table bank_column_maps (

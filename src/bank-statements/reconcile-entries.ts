@@ -6,13 +6,17 @@ import type { EntryRow } from './bank-entry.ts'
 import { lockEntry, updateEntry } from './queries.ts'
 import { selectOpenEntryIds, type WantedAmount } from './reconcile-queries.ts'
 
-export { selectPayingEntries as listPayingEntries } from './queries.ts'
+export {
+  type PayingEntry,
+  selectPayingEntries as listPayingEntries,
+} from './queries.ts'
 export {
   type SettledEntry,
   type StatementCoverage,
   selectCoverage as findCoverage,
-  selectEntriesSettling as listEntriesSettling,
+  selectNow as findNow,
   selectOpenSums as sumOpenEntries,
+  selectSettledEntries as listSettledEntries,
 } from './reconcile-queries.ts'
 
 /** Returns the number of entries that are settled now. */

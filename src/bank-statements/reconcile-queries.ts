@@ -2,29 +2,37 @@ import type { Queryable } from '../postgres/database.ts'
 import { sql } from '../postgres/sql.ts'
 import { sqlRows } from '../postgres/sql-rows.ts'
 
-/** An entry that has settled something. A debit is negative. */
+/** An entry that settles something other than a payment request. A debit is negative. */
 export interface SettledEntry {
   id: string
-  /** The id of what it has settled, with its prefix. */
-  settles: string
+  /** The id of what it has settled, with its prefix; null while it is settling. */
+  settles: string | null
   amount: number
   currency: string
-  /** It has settled within the last minute: what it has settled may have been read before. */
+  /** It has settled since a time: what it has settled may have been read before. */
   is_recent: boolean
 }
 
 const signed = sql`case direction when 'credit' then amount else -amount end`
 
-/** The entries that have settled objects of this kind, by the prefix of their ids. */
-export async function selectEntriesSettling(
+/** The clock that `updated_at` has. */
+export async function selectNow(db: Queryable): Promise<Date> {
+  const found = await db.row<{ now: Date }>(sql`select now() as now`)
+  return found!.now
+}
+
+/** After this id, in id order. `bank_entries_settling_others` has the same condition. */
+export async function selectSettledEntries(
   db: Queryable,
-  prefix: string,
+  { after_id, since, limit }: { after_id: string; since: Date; limit: number },
 ): Promise<SettledEntry[]> {
   return db.rows(sql`
-    select id, settles, ${signed} as amount, currency,
-      updated_at > now() - interval '1 minute' as is_recent
+    select id, settles, ${signed} as amount, currency, updated_at >= ${since} as is_recent
     from bank_entries
-    where split_part(settles, '_', 1) = ${prefix}`)
+    where payment_id is null and status in ('settling', 'settled')
+      and id > ${after_id}
+    order by id
+    limit ${limit}`)
 }
 
 /** The days that imported statements cover. */

@@ -10,7 +10,16 @@ import { type PayingEntry, selectPayingEntries } from './queries.ts'
 
 export async function verifyBankEntries(db: Queryable, range: AccountRange): Promise<Difference[]> {
   const charges = await listTransferCharges(db, range)
-  const entries = await selectPayingEntries(db, range)
+  return compareEntries(charges, await selectPayingEntries(db, range))
+}
+
+type TransferCharge = Awaited<ReturnType<typeof listTransferCharges>>[number]
+
+/** Both lists must be about the same accounts. */
+export function compareEntries(
+  charges: readonly TransferCharge[],
+  entries: readonly PayingEntry[],
+): Difference[] {
   const charged = new Map(
     charges.map(({ account_id, charge_id, amount }) => [`${account_id} ${charge_id}`, amount]),
   )

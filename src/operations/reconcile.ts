@@ -2,7 +2,12 @@
 // bank statements, and settlements with their entries. Reads accounts in batches, like
 // `florin verify`, and takes no locks. The balance at the provider is imported before.
 
-import { findCoverage, listEntriesSettling } from '../bank-statements/reconcile-entries.ts'
+import {
+  findCoverage,
+  findNow,
+  listSettledEntries,
+  type SettledEntry,
+} from '../bank-statements/reconcile-entries.ts'
 import { listProviderDisputes } from '../disputes/verify-disputes.ts'
 import type { JobResult } from '../jobs/timer.ts'
 import type { AccountLock } from '../ledger/lock-row.ts'
@@ -31,15 +36,15 @@ import {
   sumBalances,
 } from '../settlements/reconcile-settlements.ts'
 import { listChargeMovements } from '../transactions/charges.ts'
+import { PayoutComparison } from './compare-payouts.ts'
 import {
-  comparePayouts,
+  type BankComparison,
   compareTransfers,
   listOpenLines,
   listPaidOut,
-  listPayoutEntries,
   type PaidOut,
 } from './reconcile-bank.ts'
-import { mergeLines, type ReconciledLine } from './reconciled-line.ts'
+import { LineSums, type ReconciledLine } from './reconciled-line.ts'
 
 export interface Reconciliation {
   /** In the order of the report. Amounts are minor units. */
@@ -99,35 +104,60 @@ export async function reconcile(db: Db, now = new Date()): Promise<Reconciliatio
   await db.shards.load(db)
   const offset_ms = await readClockOffset(db)
   const times = { imported_at: await findImportTimes(db), now, offset_ms }
-  const lines: ReconciledLine[] = []
+  const started_at = await findNow(db)
+  const coverage = await findCoverage(db)
+  const lines = new LineSums()
   const differences: Difference[] = []
-  const payouts: PaidOut[] = []
+  const payouts = new PayoutComparison(coverage, offset_ms)
+  const addAll = (part: BankComparison) => {
+    lines.addAll(part.lines)
+    // Not push(...): a call has room for about a hundred thousand arguments.
+    for (const difference of part.differences) differences.push(difference)
+  }
   for (let after: string | undefined = nil_uuid; after !== undefined; ) {
     const start: string = after
     const batch = await inSnapshot(db, (snapshot) => compareAccounts(snapshot, start, times))
-    lines.push(...batch.lines)
-    differences.push(...batch.differences)
-    payouts.push(...batch.payouts)
+    addAll(batch)
+    payouts.addPayouts(batch.payouts)
     after = batch.next
   }
-  const coverage = await findCoverage(db)
   const settlements = await checkSettlements(db, async () => ({
-    entries: await listEntriesSettling(db, idPrefixes.settlement),
+    entries: await readSettledEntries(db, started_at, payouts),
     coverage,
   }))
-  const paid_out = comparePayouts(payouts, await listPayoutEntries(db), coverage, offset_ms)
+  const { sums } = settlements
   const balances = await sumBalances(db)
-  lines.push(
-    ...balances.flatMap(balanceLines),
-    ...settlements.sums.flatMap(settledLines),
-    ...paid_out.lines,
-    ...(await listOpenLines(db)),
-  )
-  return {
-    lines: mergeLines(lines),
-    differences: [...differences, ...settlements.differences, ...paid_out.differences],
-  }
+  lines.addAll(balances.flatMap(balanceLines))
+  addAll({ lines: sums.flatMap(settledLines), differences: settlements.differences })
+  addAll(payouts.end())
+  lines.addAll(await listOpenLines(db))
+  return { lines: lines.list(), differences }
 }
+
+const entries_max = 5_000
+
+/** Returns the entries that show settlements of providers, and adds the others to the payouts. */
+async function readSettledEntries(
+  db: Queryable,
+  since: Date,
+  payouts: PayoutComparison,
+): Promise<ShownSettlement[]> {
+  const shown: ShownSettlement[] = []
+  const prefix = `${idPrefixes.settlement}_`
+  for (let after_id: string | undefined = nil_uuid; after_id !== undefined; ) {
+    const query: EntryQuery = { after_id, since, limit: entries_max }
+    const page = await listSettledEntries(db, query)
+    const of_settlements = page.filter(({ settles }) => settles?.startsWith(prefix))
+    for (const one of of_settlements) shown.push({ ...one, settles: one.settles! })
+    payouts.addEntries(page.filter(({ settles }) => !settles?.startsWith(prefix)))
+    after_id = page.length < entries_max ? undefined : page.at(-1)!.id
+  }
+  return shown
+}
+
+type ShownSettlement = SettledEntry & { settles: string }
+
+type EntryQuery = Parameters<typeof listSettledEntries>[1]
 
 // Bounds the memory of a batch. An account with many payments is read at once.
 const accounts_max = 1_000
@@ -152,9 +182,7 @@ async function compareAccounts(
   }
 }
 
-interface Batch {
-  lines: ReconciledLine[]
-  differences: Difference[]
+interface Batch extends BankComparison {
   payouts: PaidOut[]
   next: string | undefined
 }

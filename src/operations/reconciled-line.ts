@@ -29,33 +29,50 @@ export interface ReconciledLine {
   difference: number
 }
 
-/** One line of each kind, provider and currency. A side that no part has stays null. */
-export function mergeLines(lines: ReconciledLine[]): ReconciledLine[] {
-  const merged = new Map<string, ReconciledLine>()
-  const plus = (one: number | null, other: number | null) =>
-    one === null || other === null ? (one ?? other) : one + other
-  for (const one of lines) {
+/** Lines are added as they are read, so that the report needs no memory for each row. */
+export class LineSums {
+  readonly #sums = new Map<string, ReconciledLine>()
+
+  add(one: ReconciledLine): void {
     const key = `${one.provider} ${one.currency} ${one.line}`
-    const sum = merged.get(key)
-    merged.set(
-      key,
-      sum === undefined
-        ? one
-        : {
-            ...sum,
-            ledger: plus(sum.ledger, one.ledger),
-            at_provider: plus(sum.at_provider, one.at_provider),
-            at_bank: plus(sum.at_bank, one.at_bank),
-            in_progress: sum.in_progress + one.in_progress,
-            difference: sum.difference + one.difference,
-          },
-    )
+    const sum = this.#sums.get(key)
+    if (sum === undefined) return void this.#sums.set(key, { ...one })
+    sum.ledger = plus(sum.ledger, one.ledger)
+    sum.at_provider = plus(sum.at_provider, one.at_provider)
+    sum.at_bank = plus(sum.at_bank, one.at_bank)
+    sum.in_progress += one.in_progress
+    sum.difference += one.difference
   }
-  return inReportOrder([...merged.values()])
+
+  addAll(lines: Iterable<ReconciledLine>): void {
+    for (const line of lines) this.add(line)
+  }
+
+  /** One line of each kind, provider and currency. A side that no part has stays null. */
+  list(): ReconciledLine[] {
+    return inReportOrder([...this.#sums.values()])
+  }
+}
+
+function plus(one: number | null, other: number | null): number | null {
+  return one === null || other === null ? (one ?? other) : one + other
 }
 
 function inReportOrder(lines: ReconciledLine[]): ReconciledLine[] {
   const keyOf = ({ provider, currency, line }: ReconciledLine) =>
     `${provider} ${currency} ${reconciledLines.indexOf(line)}`
   return lines.toSorted((one, other) => (keyOf(one) < keyOf(other) ? -1 : 1))
+}
+
+type BankSides = Pick<ReconciledLine, 'ledger' | 'at_bank'> & { in_progress?: number }
+
+/** A line without a provider. */
+export function bankLine(
+  line: ReconciledLine['line'],
+  currency: string,
+  { ledger, at_bank, in_progress = 0 }: BankSides,
+): ReconciledLine {
+  const difference = ledger === null || at_bank === null ? 0 : ledger - at_bank - in_progress
+  const of = { provider: 'bank_transfer' as const, currency, line, at_provider: null }
+  return { ...of, ledger, at_bank, in_progress, difference }
 }

@@ -3,7 +3,8 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { comparePayouts, listPaidOut } from '../../src/operations/reconcile-bank.ts'
+import { PayoutComparison } from '../../src/operations/compare-payouts.ts'
+import { listPaidOut } from '../../src/operations/reconcile-bank.ts'
 import { type OutgoingEntry, settleOutgoing } from '../../src/payouts/settle-outgoing.ts'
 import { findUuid, max_uuid, newUuid, nil_uuid } from '../../src/primitives/ids.ts'
 import { TransactionLanes } from '../../src/transactions/lanes.ts'
@@ -70,9 +71,10 @@ async function differencesOf({ shop }: PaidShop, shown: OutgoingEntry[]): Promis
     const signed = direction === 'credit' ? amount : -amount
     return { id, settles: 'txn_', amount: signed, currency, is_recent: false }
   })
-  const paid_out = all.filter(({ account_id }) => account_id === shop.uuid)
-  const { differences } = comparePayouts(paid_out, entries, [], 0)
-  return differences.map(({ found }) => found)
+  const comparison = new PayoutComparison([], 0)
+  comparison.addPayouts(all.filter(({ account_id }) => account_id === shop.uuid))
+  comparison.addEntries(entries)
+  return comparison.end().differences.map(({ found }) => found)
 }
 
 test('a refund is exported to the payer once, and settled by its debit', async () => {

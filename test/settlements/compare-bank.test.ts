@@ -2,8 +2,8 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { comparePayouts, type PaidOut } from '../../src/operations/reconcile-bank.ts'
-import { mergeLines, type ReconciledLine } from '../../src/operations/reconciled-line.ts'
+import { PayoutComparison } from '../../src/operations/compare-payouts.ts'
+import { type PaidOut, sumTransfers } from '../../src/operations/reconcile-bank.ts'
 import type { Difference } from '../../src/postgres/difference.ts'
 import { newRealTimeUuid, toTypeId } from '../../src/primitives/ids.ts'
 import { compareSettlements } from '../../src/settlements/reconcile-settlements.ts'
@@ -82,7 +82,13 @@ test('a settlement is in progress while no statement covers its days', () => {
 })
 
 const entry_id = newRealTimeUuid(Date.now())
-const debit = { id: entry_id, settles: 'po_1', amount: -900, currency, is_recent: false }
+const debit = {
+  id: entry_id,
+  settles: 'po_1' as string | null,
+  amount: -900,
+  currency,
+  is_recent: false,
+}
 
 const payout = (amount: number, changed: Partial<PaidOut> = {}): PaidOut => ({
   account_id: newRealTimeUuid(Date.now()),
@@ -98,9 +104,13 @@ const payout = (amount: number, changed: Partial<PaidOut> = {}): PaidOut => ({
 })
 
 function comparePaid(payouts: PaidOut[], entries: (typeof debit)[], offset_ms = 0) {
-  const { lines, differences } = comparePayouts(payouts, entries, coverage, offset_ms)
-  const sums = mergeLines(lines).map(
-    ({ ledger, at_bank, in_progress, difference }: ReconciledLine) =>
+  const comparison = new PayoutComparison(coverage, offset_ms)
+  // In batches, as they are read.
+  for (const row of payouts) comparison.addPayouts([row])
+  for (const entry of entries) comparison.addEntries([entry])
+  const { lines, differences } = comparison.end()
+  const sums = lines.map(
+    ({ ledger, at_bank, in_progress, difference }) =>
       `${ledger} ${at_bank} ${in_progress} ${difference}`,
   )
   return [...sums, ...differences.map(textOf)]
@@ -134,4 +144,33 @@ test('a payout that a person marked as paid must appear on a statement', () => {
   // The sandbox clock is a month ahead of the bank.
   const ahead_ms = 30 * 86_400_000
   assert.equal(comparePaid([later], [], ahead_ms).length, 2)
+})
+
+test('a payout whose entry is settling is in progress', () => {
+  const settling = { ...debit, settles: null }
+  assert.deepEqual(comparePaid([payout(400)], [settling]), ['-400 0 -400 0'])
+  assert.deepEqual(comparePaid([], [settling]), [])
+  // The worker gave up, so the entry is open.
+  assert.deepEqual(comparePaid([payout(400)], []), [
+    '-400 0 0 -400',
+    'payout_is_at_the_bank: 400 more at the bank than its payouts; the sum of its payouts',
+  ])
+})
+
+test('any number of payouts and transfers has one line, and a difference for each', () => {
+  // More than a call has room for as arguments.
+  const count = 200_000
+  const marked = payout(1, { paid_entry_id: null })
+  const comparison = new PayoutComparison(coverage, 0)
+  comparison.addPayouts(Array.from({ length: count }, () => marked))
+  const { lines, differences } = comparison.end()
+  assert.deepEqual([lines.map(({ ledger }) => ledger), differences.length], [[-count], count])
+  const row = { account_id: '', amount: 1 }
+  const charges = Array.from({ length: count }, (_, at) => ({ ...row, charge_id: `${at}` }))
+  const entries = charges.map(({ charge_id: id }) => ({ ...row, id, status: 'settled' as const }))
+  const sums = sumTransfers(charges, entries, () => currency)
+  assert.deepEqual(
+    sums.map(({ ledger, at_bank }) => [ledger, at_bank]),
+    [[count, count]],
+  )
 })
