@@ -320,7 +320,8 @@ test('API keys neither create nor approve payouts, but can read them', async () 
 test('money leaves or is redirected only after a login of the last ten minutes', async () => {
   const shop = await fixtures.payable(1_000)
   const approver = await florin.people.admin()
-  const { id } = await fixtures.created(shop)
+  const sent = await fixtures.inTransit(shop)
+  const { id } = await fixtures.created(shop, 600)
   const ids = [shop.id, approver.id].map((one) => findUuid('user', one))
   await florin.db.pool.query(
     `update sessions set authenticated_at = now() - interval '10 minutes'
@@ -332,6 +333,7 @@ test('money leaves or is redirected only after a login of the last ten minutes',
     await fixtures.payOut(shop, 100),
     await fixtures.setDestination(shop, { iban: other_iban }),
     await fixtures.change(approver, id, 'approve'),
+    await fixtures.change(approver, sent.id, 'resolve', { status: 'failed' }),
     await fixtures.setLimit(shop, 1_000, { token: approver.token, headers }),
     await fixtures.export(approver),
     await florin.call('POST', '/v1/account/bank_details', {
@@ -340,9 +342,9 @@ test('money leaves or is redirected only after a login of the last ten minutes',
       body: { name: 'Acme Ltd', iban },
     }),
   ]
-  for (const { status, text, headers: sent } of refused) {
+  for (const { status, text, headers: received } of refused) {
     assert.equal(status, 401, text)
-    assert.match(sent.get('www-authenticate')!, /insufficient_user_authentication.*max_age=600/)
+    assert.match(received.get('www-authenticate')!, /insufficient_user_authentication.*max_age=600/)
   }
   assert.equal((await fixtures.change(shop, id, 'cancel')).status, 200, 'nothing leaves')
 })

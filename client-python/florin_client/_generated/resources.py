@@ -3290,7 +3290,8 @@ class PayoutsCalls:
         """Record what the bank did with a payout: `POST /v1/payouts/{payout_id}/resolve`.
 
         Records that the bank has executed (paid) or rejected (failed) a payout in transit, or
-        returned a paid one. For admins and platform users.
+        returned a paid one. For admins and platform users who have logged in within the last 10
+        minutes.
         """
         response: t.Payout = self._transport.json(
             Call(

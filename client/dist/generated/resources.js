@@ -2016,7 +2016,7 @@ export class PayoutsCalls {
      * Record what the bank did with a payout: `POST /v1/payouts/{payout_id}/resolve`.
      *
      * Records that the bank has executed (paid) or rejected (failed) a payout in transit, or returned
-     * a paid one. For admins and platform users.
+     * a paid one. For admins and platform users who have logged in within the last 10 minutes.
      */
     resolve(payout_id, body, options = {}) {
         return this.#transport.json({

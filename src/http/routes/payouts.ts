@@ -168,14 +168,16 @@ export const cancelPayoutRoute = route({
 export const resolvePayoutRoute = route({
   method: 'POST',
   url: '/v1/payouts/:payout_id/resolve',
-  access: { token: 'required', operation: 'resolve_payout' },
+  // The amount of a payout that failed is available again, so it can be paid out twice.
+  access: { token: 'required', operation: 'resolve_payout', step_up: 'always' },
   schema: {
     tags,
     operationId: 'resolvePayout',
     summary: 'Record what the bank did with a payout',
     description:
       'Records that the bank has executed (paid) or rejected (failed) a payout in transit, or ' +
-      'returned a paid one. For admins and platform users.',
+      'returned a paid one. For admins and platform users who have logged in within the last 10 ' +
+      'minutes.',
     params,
     body: strictObject({
       status: oneOf(payoutOutcomes, { description: 'The new status.', examples: ['paid'] }),
