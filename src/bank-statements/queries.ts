@@ -48,25 +48,58 @@ export async function updateNewCounts(
 
 // The closing balance of another statement is the opening balance: then nothing is missing between
 // them, in whichever order they were imported.
-const listed = sql`id, bank_account, digest, format, bank_id, sequence, currency, opening_amount,
-      opening_on, closing_amount, closing_on, entry_count, new_count, pending_count,
-      case when opening_amount is not null and not exists (
+const continues = sql`exists (
         select 1
         from bank_statements as before
         where before.bank_account = bank_statements.bank_account
           and before.currency = bank_statements.currency
           and before.closing_amount = bank_statements.opening_amount
           and before.closing_on <= bank_statements.closing_on
-          and before.id <> bank_statements.id)
+          and before.id <> bank_statements.id)`
+
+const starts_on = sql`coalesce(bank_statements.opening_on, bank_statements.closing_on)`
+
+// Another statement that starts before it and ends after its start has what was before it: a month
+// next to its days, or the same statement in another format.
+const overlaps = sql`exists (
+        select 1
+        from (
+          select *, coalesce(opening_on, closing_on) as starts_on
+          from bank_statements) as other
+        where other.bank_account = bank_statements.bank_account
+          and other.currency = bank_statements.currency
+          and (
+            (other.starts_on < ${starts_on}
+              and (other.closing_on > ${starts_on}
+                or other.closing_on >= bank_statements.closing_on))
+            or (other.starts_on = ${starts_on} and other.id < bank_statements.id
+              and (other.closing_on > ${starts_on}
+                or other.opening_amount = bank_statements.opening_amount))))`
+
+const listed = sql`id, bank_account, digest, format, bank_id, sequence, currency, opening_amount,
+      opening_on, closing_amount, closing_on, entry_count, new_count, pending_count,
+      case when opening_amount is not null and not ${continues} and not ${overlaps}
       then (
         select before.closing_amount
         from bank_statements as before
         where before.bank_account = bank_statements.bank_account
           and before.currency = bank_statements.currency
           and (before.closing_on, before.id) < (bank_statements.closing_on, bank_statements.id)
+          and before.closing_on <= ${starts_on}
           and before.closing_amount is not null
         order by before.closing_on desc, before.id desc
         limit 1) end as previous_amount`
+
+/** Statements that continue no other one, with the one before them. */
+export async function selectGaps(db: Queryable): Promise<ListedStatement[]> {
+  // The first condition is repeated, so that it is one join for all statements.
+  const rows = await db.rows<ListedStatement>(sql`
+    select ${listed}
+    from bank_statements
+    where opening_amount is not null and not ${continues}
+    order by bank_account, closing_on, id`)
+  return rows.filter(({ previous_amount }) => previous_amount !== null)
+}
 
 const digests = sqlRows('bank_account text, digest bytea')
 

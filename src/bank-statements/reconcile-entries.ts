@@ -8,13 +8,16 @@ import { selectOpenEntryIds, type WantedAmount } from './reconcile-queries.ts'
 
 export {
   type PayingEntry,
+  selectGaps as listGaps,
   selectPayingEntries as listPayingEntries,
 } from './queries.ts'
 export {
+  type OpenEntry,
   type SettledEntry,
   type StatementCoverage,
   selectCoverage as findCoverage,
   selectNow as findNow,
+  selectOpenEntries as listOpenEntries,
   selectOpenSums as sumOpenEntries,
   selectSettledEntries as listSettledEntries,
 } from './reconcile-queries.ts'

@@ -1,3 +1,4 @@
+import type { OutgoingEntry } from '../payouts/settle-outgoing.ts'
 import type { Queryable } from '../postgres/database.ts'
 import { sql } from '../postgres/sql.ts'
 import { sqlRows } from '../postgres/sql-rows.ts'
@@ -66,6 +67,23 @@ export async function selectOpenSums(
     where status in ('new', 'open')
     group by currency
     order by currency`)
+}
+
+/** An entry that waits for a decision. */
+export type OpenEntry = OutgoingEntry & { signed: number }
+
+/** After this id, in id order. */
+export async function selectOpenEntries(
+  db: Queryable,
+  { after_id, limit }: { after_id: string; limit: number },
+): Promise<OpenEntry[]> {
+  return db.rows(sql`
+    select id, direction, amount, ${signed} as signed, currency, is_reversal, return_reason,
+      end_to_end_id, payment_information_id, remittance
+    from bank_entries
+    where status = 'open' and id > ${after_id}
+    order by id
+    limit ${limit}`)
 }
 
 export interface WantedAmount {

@@ -44,6 +44,7 @@ import {
   listPaidOut,
   type PaidOut,
 } from './reconcile-bank.ts'
+import { checkStatements } from './reconcile-statements.ts'
 import { LineSums, type ReconciledLine } from './reconciled-line.ts'
 
 export interface Reconciliation {
@@ -130,7 +131,7 @@ export async function reconcile(db: Db, now = new Date()): Promise<Reconciliatio
   lines.addAll(balances.flatMap(balanceLines))
   addAll({ lines: sums.flatMap(settledLines), differences: settlements.differences })
   addAll(payouts.end())
-  lines.addAll(await listOpenLines(db))
+  addAll({ lines: await listOpenLines(db), differences: await checkStatements(db) })
   return { lines: lines.list(), differences }
 }
 

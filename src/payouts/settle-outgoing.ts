@@ -9,6 +9,7 @@ import { recordTransferResult } from '../transactions/transfer-refunds.ts'
 import {
   connectEntry,
   type RefundRow,
+  selectExport,
   selectExportedRefunds,
   selectRefundsOfExport,
 } from './export-queries.ts'
@@ -101,6 +102,23 @@ async function isReturned(db: Db, { id }: RefundRow): Promise<boolean> {
   return found.some(({ returned_entry_id }) => returned_entry_id !== null)
 }
 
+/** What is known of the payout, refund or payment file with this id. */
+export async function describeNamed(
+  db: Queryable,
+  { kind, id }: NamedId,
+): Promise<{ account_id: string | null; state: string } | undefined> {
+  if (kind === 'payout_export') {
+    const found = await selectExport(db, id)
+    return found && { account_id: null, state: 'a payment file' }
+  }
+  if (kind === 'transaction') {
+    const [found] = await selectExportedRefunds(db, id)
+    return found && { account_id: found.account_id, state: 'an exported refund' }
+  }
+  const [found] = await selectPayoutsById(db, [id])
+  return found && { account_id: found.account_id, state: `a payout that is ${found.status}` }
+}
+
 interface Named {
   payouts: PayoutRow[]
   refunds: RefundRow[]
@@ -108,27 +126,32 @@ interface Named {
 }
 
 async function findNamed(db: Queryable, entry: OutgoingEntry): Promise<Named | undefined> {
-  const texts = [entry.end_to_end_id, entry.remittance]
-  const [one, another] = [...idsIn('payout', texts), ...idsIn('transaction', texts)]
-  if (another !== undefined) return undefined
-  if (one !== undefined) {
-    const { id, text: settles } = one
+  const [one, another] = namesIn(entry)
+  if (one === undefined || another !== undefined) return undefined
+  const { id, text: settles } = one
+  if (one.kind !== 'payout_export') {
     const payouts = one.kind === 'payout' ? await selectPayoutsById(db, [id]) : []
     const refunds = one.kind === 'payout' ? [] : await selectExportedRefunds(db, id)
     return payouts.length + refunds.length === 1 ? { payouts, refunds, settles } : undefined
   }
-  // By agreement or by custom, banks show a file as one debit.
-  const ids = idsIn('payout_export', [entry.payment_information_id, ...texts])
-  const [file, second] = ids
-  if (file === undefined || second !== undefined || !isDebit(entry)) return undefined
-  const payouts = await selectPayoutsOfExport(db, file.id)
-  const refunds = await selectRefundsOfExport(db, file.id)
-  return payouts.length + refunds.length === 0
-    ? undefined
-    : { payouts, refunds, settles: file.text }
+  if (!isDebit(entry)) return undefined
+  const payouts = await selectPayoutsOfExport(db, id)
+  const refunds = await selectRefundsOfExport(db, id)
+  return payouts.length + refunds.length === 0 ? undefined : { payouts, refunds, settles }
 }
 
-interface NamedId {
+/** Payouts and refunds; without any, payment files: by agreement or by custom, one debit each. */
+export function namesIn({
+  end_to_end_id,
+  remittance,
+  payment_information_id,
+}: OutgoingEntry): NamedId[] {
+  const texts = [end_to_end_id, remittance]
+  const ids = [...idsIn('payout', texts), ...idsIn('transaction', texts)]
+  return ids.length > 0 ? ids : idsIn('payout_export', [payment_information_id, ...texts])
+}
+
+export interface NamedId {
   kind: 'payout' | 'transaction' | 'payout_export'
   id: string
   /** With its prefix. */

@@ -2,6 +2,7 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { listGaps } from '../../src/bank-statements/reconcile-entries.ts'
 import { columnMap, formats, writeCamt } from '../bank/statements/write-samples.ts'
 import { BankFixtures, fileOf } from './bank-fixtures.ts'
 
@@ -103,10 +104,22 @@ test('a statement that does not continue another shows a gap until it is filled'
   assert.equal(first.gap, null)
   const [third] = await fixtures.import(at(3, 300, 50))
   assert.match(third.gap, /must be 1\.00 EUR.*got 3\.00 EUR/)
+  const gaps = async () => {
+    const all = await listGaps(florin.db)
+    return all.filter(({ bank_account }) => bank_account === iban).map(({ sequence }) => sequence)
+  }
+  assert.deepEqual(await gaps(), ['3'])
   const [second] = await fixtures.import(at(2, 100, 200))
   assert.equal(second.gap, null)
   const { body } = await florin.call('GET', `/v1/bank_statements/${third.id}`, { token })
   assert.equal(body.gap, null)
+  // The first one again, and one of a month that contains the others.
+  const [again] = await fixtures.import(at(4, 0, 100).replaceAll('G4', 'G1'))
+  assert.equal(again.gap, null)
+  const month = at(5, -700, 50).replace('<Dt><Dt>2026-11-18', '<Dt><Dt>2026-11-01')
+  assert.equal((await fixtures.import(month))[0].gap, null)
+  assert.equal((await fixtures.import(at(6, 900, 50)))[0].gap, null)
+  assert.deepEqual(await gaps(), [])
 })
 
 test('a file that is malformed or does not add up is rejected and changes nothing', async () => {

@@ -4,11 +4,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { PayoutComparison } from '../../src/operations/compare-payouts.ts'
+import { reconcile } from '../../src/operations/reconcile.ts'
 import { listPaidOut } from '../../src/operations/reconcile-bank.ts'
 import { type OutgoingEntry, settleOutgoing } from '../../src/payouts/settle-outgoing.ts'
 import { findUuid, max_uuid, newUuid, nil_uuid } from '../../src/primitives/ids.ts'
 import { TransactionLanes } from '../../src/transactions/lanes.ts'
-import { BankFixtures } from '../bank-statements/bank-fixtures.ts'
+import { BankFixtures, fileOf as statementOf } from '../bank-statements/bank-fixtures.ts'
 import { cleanUp, letSlicesRun, stopSlices } from '../operations/closing/leftovers.ts'
 import { patient } from '../support/florin.ts'
 import type { Shop } from '../transactions/transaction-fixtures.ts'
@@ -288,4 +289,52 @@ test('what arrived beyond a request is sent back with the next file', async () =
   await bank.settleAll()
   const { body } = await exportEuros()
   assert.deepEqual([body.payouts, body.refunds, body.amount], [0, 1, 50])
+})
+
+/** An entry of a bank statement, and what the worker makes of it. */
+async function receive(signed: number, text: string): Promise<{ id: string; status: string }> {
+  const [statement] = await bank.import(statementOf([{ signed, text }]))
+  const settlers = [(_: unknown, entry: OutgoingEntry) => settle(entry)]
+  await bank.settleAll({ settlers })
+  const [entry] = await bank.entriesOf(statement.id)
+  return entry
+}
+
+async function unsettledDebits() {
+  const { differences } = await reconcile(florin.db)
+  const found = differences.filter(({ rule }) => rule === 'debits_settle_their_payout')
+  return found.map((one) => [one.account_id, one.object, one.found])
+}
+
+test('a debit that names a payout and does not settle it is a difference', async () => {
+  const { shop } = await paidShop()
+  await payouts.setDestination(shop)
+  const [failed, paid] = [
+    await payouts.approved(shop, 1_000),
+    await payouts.approved(shop, 2_000),
+  ].map(({ id }) => id) as [string, string]
+  await exportEuros()
+  await payouts.change(admin, failed, 'resolve', { status: 'failed' })
+  assert.equal((await receive(-2_000, paid)).status, 'settled')
+  assert.deepEqual(await unsettledDebits(), [])
+
+  // The bank executes what a person took for failed, and another one twice.
+  const executed = await receive(-1_000, failed)
+  const second = await receive(-2_000, paid)
+  assert.deepEqual([executed.status, second.status], ['open', 'open'])
+  const { account_id } = shop
+  const described = (amount: number, id: string, status: string) =>
+    `-${amount} EUR that is not matched, and names ${id}, a payout that is ${status}`
+  assert.deepEqual(await unsettledDebits(), [
+    [account_id, executed.id, described(1_000, failed, 'failed')],
+    [account_id, second.id, described(2_000, paid, 'paid')],
+  ])
+  // The owner sends it back, and a person decides about the other.
+  await receive(1_000, `Sent back: ${failed}`)
+  assert.equal((await bank.decide(second.id, 'ignore', { note: 'Claimed.' })).status, 200)
+  assert.deepEqual(await unsettledDebits(), [])
+  // Rent, and a payout of another system.
+  await receive(-5_000, 'Rent')
+  await receive(-5_000, 'po_01h455vb4pex5vsknk084sn02q')
+  assert.deepEqual(await unsettledDebits(), [])
 })
