@@ -4,6 +4,7 @@
 
 import type { Db, Queryable } from '../postgres/database.ts'
 import { findUuid, idPrefixes } from '../primitives/ids.ts'
+import { findTransactions } from '../transactions/find-transaction.ts'
 import type { TransactionLanes } from '../transactions/lanes.ts'
 import { recordTransferResult } from '../transactions/transfer-refunds.ts'
 import {
@@ -49,8 +50,8 @@ export async function settleOutgoing(
   if (named === undefined) return undefined
   const { payouts, refunds, settles } = named
   const all = [...payouts, ...refunds]
-  const total = all.reduce((sum, row) => sum + row.amount, 0)
-  if (total !== entry.amount || all.some((row) => row.currency !== entry.currency)) return undefined
+  if (sumOf(all) !== entry.amount || all.some((row) => row.currency !== entry.currency))
+    return undefined
   if (payouts.some((row) => planFor(row, entry) === undefined)) return undefined
   if (refunds.some((row) => !canSettle(row, entry))) return undefined
   // Decided again under the lock. What is left of a collective debit is done by the next attempt.
@@ -135,9 +136,29 @@ async function findNamed(db: Queryable, entry: OutgoingEntry): Promise<Named | u
     return payouts.length + refunds.length === 1 ? { payouts, refunds, settles } : undefined
   }
   if (!isDebit(entry)) return undefined
-  const payouts = await selectPayoutsOfExport(db, id)
-  const refunds = await selectRefundsOfExport(db, id)
+  // The bank has rejected what failed. What was returned was executed before.
+  const payouts = (await selectPayoutsOfExport(db, id)).filter(({ status }) => status !== 'failed')
+  const refunds = await listExecuted(db, id, entry.amount - sumOf(payouts))
   return payouts.length + refunds.length === 0 ? undefined : { payouts, refunds, settles }
+}
+
+/**
+ * The refunds of a file with this sum. The bank may have executed one that failed here, which is
+ * recorded by another refund. Otherwise those that failed are not in its debit.
+ */
+async function listExecuted(db: Queryable, export_id: string, sum: number): Promise<RefundRow[]> {
+  const refunds = await selectRefundsOfExport(db, export_id)
+  if (refunds.length === 0 || sumOf(refunds) === sum) return refunds
+  const transactions = new Map((await findTransactions(db, refunds)).map((row) => [row.id, row]))
+  const has_ended = ({ id }: RefundRow) => {
+    const status = transactions.get(id)?.status
+    return status === 'failed' || status === 'canceled'
+  }
+  return refunds.filter((row) => row.returned_entry_id !== null || !has_ended(row))
+}
+
+function sumOf(rows: readonly { amount: number }[]): number {
+  return rows.reduce((sum, { amount }) => sum + amount, 0)
 }
 
 /** Payouts and refunds; without any, payment files: by agreement or by custom, one debit each. */

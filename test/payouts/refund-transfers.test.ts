@@ -137,6 +137,23 @@ test('one debit of a file settles its payouts and its refunds', async () => {
   assert.equal((await payouts.read(admin, payout.id)).body.status, 'paid')
 })
 
+test('a collective debit has the refunds that the bank executed', async () => {
+  for (const amount of [5_000, 1_000]) {
+    const paid = await paidShop()
+    await payouts.setDestination(paid.shop)
+    await payouts.approved(paid.shop, 1_000)
+    const id = await refunded(paid)
+    const { body } = await exportEuros()
+    assert.equal((await bank.settle(id, 'failed')).status, 200)
+    const names = { end_to_end_id: null, payment_information_id: body.id }
+    const shown = debit('', { amount, ...names })
+    assert.deepEqual([await settle(shown), await settle(shown)], [body.id, body.id])
+    // Another refund records what was executed nevertheless.
+    assert.deepEqual(await payouts.funds(paid.shop), [10_000 - amount, 0])
+    assert.deepEqual(await differencesOf(paid, [shown]), [])
+  }
+})
+
 test('of an export and a cancellation, exactly one succeeds', async () => {
   for (let round = 0; round < 4; round++) {
     const paid = await paidShop()

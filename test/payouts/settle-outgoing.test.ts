@@ -120,6 +120,29 @@ test('one debit of a whole payment file pays all of its payouts', async () => {
   assert.equal(await settle(returned(ids[1]!, { amount: 30 })), ids[1])
 })
 
+test('a collective debit has no transfer that the bank had rejected before', async () => {
+  const shop = await fixtures.payable()
+  const [rejected, executed, returned_id] = [
+    (await fixtures.approved(shop, 120)).id,
+    (await fixtures.approved(shop, 30)).id,
+    (await fixtures.approved(shop, 5)).id,
+  ]
+  const { body } = await fixtures.export()
+  const names = { end_to_end_id: null, payment_information_id: body.id }
+  const collective = debit('', { amount: 35, ...names })
+  assert.equal(await settle(collective), undefined)
+  const resolve = (id: string, status: string) =>
+    fixtures.change(fixtures.admin, id, 'resolve', { status })
+  await resolve(rejected, 'failed')
+  // What was returned after it was executed is part of the debit.
+  await resolve(returned_id, 'paid')
+  await resolve(returned_id, 'returned')
+  assert.deepEqual([await settle(collective), await settle(collective)], [body.id, body.id])
+  const statuses = await Promise.all([rejected, executed, returned_id].map(statusOf))
+  assert.deepEqual(statuses, ['failed', 'paid', 'returned'])
+  assert.equal(await settle(debit('', { amount: 155, ...names })), undefined)
+})
+
 test('entries of one payout at the same time settle it once', async () => {
   const shop = await fixtures.payable(1_000)
   const { id } = await fixtures.inTransit(shop)
