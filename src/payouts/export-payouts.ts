@@ -3,6 +3,7 @@
 // only, and a lost download can be repeated.
 
 import { recordAuditEntry } from '../audit/record-audit-entry.ts'
+import { isCreditorReference } from '../bank/creditor-reference.ts'
 import { sepa_amount_max } from '../bank/epc-qr.ts'
 import { type PaymentFile, writePaymentFile } from '../bank/payment-file.ts'
 import { toSepaText } from '../bank/sepa-text.ts'
@@ -235,12 +236,24 @@ type Transfer = PaymentFile['transfers'][number]
 
 function transferOf({ id, amount, reference, name, iban, bic }: PayoutRow): Transfer {
   const creditor = { name, iban, bic }
-  return { id: toTypeId('payout', id), amount, creditor, remittance: reference ?? '' }
+  const type_id = toTypeId('payout', id)
+  return { id: type_id, amount, creditor, remittance: remittanceOf(reference ?? '', type_id) }
+}
+
+const remittance_max = 140
+
+/** Statements without an end-to-end id, such as CSV files, name a payout in this text only. */
+function remittanceOf(reference: string, id: string): string {
+  // It is written in a field that has room for nothing else.
+  if (isCreditorReference(reference)) return reference
+  const text = toSepaText(reference, remittance_max - id.length - 1)
+  return text === undefined ? id : `${text} ${id}`
 }
 
 function refundTransferOf({ id, amount, name, iban }: RefundRow): Transfer {
   const creditor = { name, iban, bic: null }
-  return { id: toTypeId('transaction', id), amount, creditor, remittance: '' }
+  const type_id = toTypeId('transaction', id)
+  return { id: type_id, amount, creditor, remittance: type_id }
 }
 
 function fileOf(now: Date, id: string, transfers: Transfer[], input: ExportInput): PaymentFile {

@@ -49,6 +49,28 @@ test('an export contains the approved payouts of all accounts, and a second one 
   assert.equal((await fixtures.read(fixtures.admin, pending.id)).body.status, 'pending_approval')
 })
 
+test('the text of a transfer ends with its id, which some statements name only there', async () => {
+  const shop = await fixtures.payable()
+  await fixtures.approved(shop, 1)
+  const created = async (reference: string | null) => {
+    const body = { amount: 10, reference }
+    return (await fixtures.payOut(shop, 10, { body })).body.id.replace('_', '-')
+  }
+  const references = ['Week 47', 'ä'.repeat(140), null, 'RF18539007547034']
+  const ids: string[] = []
+  for (const reference of references) ids.push(await created(reference))
+  const { body } = await fixtures.export()
+  const { text } = await fileOf(body.id)
+  const elements = text.matchAll(/<(?:Ustrd|Ref)>(.*?)<\//g)
+  const written = [...elements].map(([, one]) => one)
+  assert.deepEqual(written.slice(1), [
+    `Week 47 ${ids[0]}`,
+    `${'ae'.repeat(55)} ${ids[1]}`,
+    ids[2],
+    'RF18539007547034',
+  ])
+})
+
 test('of simultaneous exports, each payout is in exactly one', async () => {
   const ids: string[] = []
   for (let count = 0; count < 4; count++) {

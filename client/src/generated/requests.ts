@@ -869,7 +869,8 @@ export interface CreatePayoutBody {
    */
   currency?: string | undefined
   /**
-   * The text on the bank statement of the recipient. It must be well-formed text without control
+   * The text on the bank statement of the recipient. The id of the payout follows it, and it is cut
+   * so that both have at most 140 characters. It must be well-formed text without control
    * characters.
    */
   reference?: string | null | undefined

@@ -53,7 +53,9 @@ export const createPayoutRoute = route({
           format: 'line',
           minLength: 1,
           maxLength: 140,
-          description: 'The text on the bank statement of the recipient.',
+          description:
+            'The text on the bank statement of the recipient. The id of the payout follows it, ' +
+            'and it is cut so that both have at most 140 characters.',
           examples: ['Payout of week 47'],
         }),
       ),
