@@ -168,6 +168,9 @@ const checkouts_every_ms = 1_000
 // The person who imports a statement waits for the result.
 const bank_every_ms = 1_000
 
+// It compares once per hour. An earlier round only reads when it last did.
+const reconcile_every_ms = 10 * minute_ms
+
 // Not urgent: a closed account already behaves as if all slices had run. A poll is one statement.
 const closings_every_ms = 2_000
 
@@ -241,6 +244,11 @@ function dueJobs({ db, log, config, processor }: WorkerParts): Job[] {
       every_ms: bank_every_ms,
       run: (_, context) => settleEntries({ ...snapshots, settlers }, context, reportEntries),
     },
+    {
+      name: 'reconcile',
+      every_ms: reconcile_every_ms,
+      run: () => reconcileHourly(db, { has_providers: providers.length > 0 }),
+    },
     slottedJob('due_subscriptions', due_every_ms, runSubscriptions),
     slottedJob('weekly_summaries', due_every_ms, sendSummaries),
     slottedJob('finish_closings', closings_every_ms, finishClosings),
@@ -283,7 +291,6 @@ function inboxJobs(inbox: InboxParts): Job[] {
       every_ms: balances_every_ms,
       run: (_, context) => importBalances(inbox, context),
     },
-    { name: 'reconcile', every_ms: balances_every_ms, run: (db) => reconcileHourly(db) },
   ]
 }
 

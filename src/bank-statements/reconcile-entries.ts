@@ -12,6 +12,7 @@ export {
   selectPayingEntries as listPayingEntries,
 } from './queries.ts'
 export {
+  existStatements as hasStatements,
   type OpenEntry,
   type SettledEntry,
   type StatementCoverage,

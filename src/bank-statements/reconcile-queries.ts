@@ -36,6 +36,14 @@ export async function selectSettledEntries(
     limit ${limit}`)
 }
 
+export async function existStatements(db: Queryable): Promise<boolean> {
+  const found = await db.row(sql`
+    select 1
+    from bank_statements
+    limit 1`)
+  return found !== undefined
+}
+
 /** The days that imported statements cover. */
 export interface StatementCoverage {
   currency: string

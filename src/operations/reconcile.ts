@@ -5,6 +5,7 @@
 import {
   findCoverage,
   findNow,
+  hasStatements,
   listSettledEntries,
   type SettledEntry,
 } from '../bank-statements/reconcile-entries.ts'
@@ -12,6 +13,7 @@ import { listProviderDisputes } from '../disputes/verify-disputes.ts'
 import type { JobResult } from '../jobs/timer.ts'
 import type { AccountLock } from '../ledger/lock-row.ts'
 import { listLocks } from '../ledger/verify-ledger.ts'
+import { hasPayouts } from '../payouts/verify-payouts.ts'
 import { readClockOffset } from '../postgres/clock.ts'
 import type { Db, Queryable } from '../postgres/database.ts'
 import type { AccountRange, Difference } from '../postgres/difference.ts'
@@ -90,11 +92,17 @@ const nothing_compared = { lines: [], difference_count: 0, differences: [] }
 // An operator who restarts workers does not cause more comparisons.
 const compared_every_ms = 3_600_000
 
-/** The worker's job. */
-export async function reconcileHourly(db: Db): Promise<JobResult> {
+/** The worker's job. Without a provider, it compares bank transfers and payouts with the bank. */
+export async function reconcileHourly(db: Db, { has_providers = false } = {}): Promise<JobResult> {
   const last = await findReconciliation(db)
   const age_ms = Date.now() - (last?.compared_at.getTime() ?? 0)
   if (age_ms < compared_every_ms) return { done: 0, more: false }
+  const is_needed =
+    has_providers ||
+    (await findImportTimes(db)).size > 0 ||
+    (await hasStatements(db)) ||
+    (await hasPayouts(db))
+  if (!is_needed) return { done: 0, more: false }
   await reconcileAndStore(db)
   return { done: 1, more: false }
 }

@@ -14,6 +14,7 @@ import { decimalText } from '../primitives/money.ts'
 import {
   type CheckedExport,
   type ExportedSum,
+  existPayouts,
   type PayoutFacts,
   selectCheckedExports,
   selectPaidPayouts,
@@ -29,6 +30,7 @@ export type { PaidPayout, ShownRefund } from './verify-queries.ts'
 /** For reconciliation. */
 export const listPaidPayouts = selectPaidPayouts
 export const listShownRefunds = selectShownRefunds
+export const hasPayouts = existPayouts
 
 /** `locks` and `postings` must cover the same range and come from the same snapshot. */
 export async function verifyPayouts(

@@ -51,6 +51,14 @@ export async function selectPayoutStates(
     where account_id = ${account_id}`)
 }
 
+export async function existPayouts(db: Queryable): Promise<boolean> {
+  const found = await db.row(sql`
+    select 1
+    from payouts
+    limit 1`)
+  return found !== undefined
+}
+
 /** What the ledger has paid out, and the bank entries that show it. */
 export interface PaidPayout {
   account_id: string

@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { pino } from 'pino'
 import { settleOpenEntries } from '../../src/bank-statements/reconcile-entries.ts'
 import { reconcileAndStore, reconcileHourly } from '../../src/operations/reconcile.ts'
 import { newUuid, toTypeId } from '../../src/primitives/ids.ts'
+import { openProcessor } from '../../src/processors/processor.ts'
 import { listUnseenAmounts, settleBankEntry } from '../../src/settlements/settle-bank-entry.ts'
+import { jobsOf } from '../../src/worker-jobs.ts'
 import { BankFixtures, fileOf } from '../bank-statements/bank-fixtures.ts'
 import { startFlorin } from '../support/florin.ts'
 import { insertSettlement } from './insert-settlement.ts'
@@ -15,6 +18,25 @@ const get = async (path: string) => {
   assert.equal(status, 200, JSON.stringify(body))
   return body
 }
+
+test('the worker compares without a provider, once there is something to compare', async () => {
+  const other = await startFlorin()
+  const log = pino({ level: 'silent' })
+  const processor = await openProcessor(other.config)
+  assert.equal(processor.providers.length, 0)
+  const jobs = jobsOf({ db: other.db, log, config: other.config, processor })
+  const job = jobs.find(({ name }) => name === 'reconcile')!
+  const round = async () =>
+    (await job.run(other.db, { slots: [], signal: new AbortController().signal })).done
+  assert.equal(await round(), 0)
+  const bank = new BankFixtures(other, await other.people.admin())
+  await bank.receive({ signed: 5_000, text: 'Rent' })
+  assert.deepEqual([await round(), await round()], [1, 0])
+  const { token } = bank.admin
+  const { body } = await other.call('GET', '/v1/reconciliation', { token })
+  const lines = body.lines.map(({ line, at_bank }: Record<string, unknown>) => [line, at_bank])
+  assert.deepEqual(lines, [['open', 5_000]])
+})
 
 test('nothing is compared before the first round of the worker', async () => {
   const empty = { lines: [], difference_count: 0, differences: [] }

@@ -62,8 +62,12 @@ function printResultAsJson({ lines, differences }: Reconciliation): void {
   printJson({ ok: differences.length === 0, differences: differences.length })
 }
 
+const nothing_to_reconcile =
+  'Nothing to reconcile: no provider has taken money, no statement was imported, and no payout ' +
+  'was paid.\n'
+
 function printResult({ lines, differences }: Reconciliation): void {
-  if (lines.length === 0) print('Nothing to reconcile: no payment provider has taken money.\n')
+  if (lines.length + differences.length === 0) print(nothing_to_reconcile)
   const groups = Map.groupBy(lines, ({ provider, currency }) => `${provider}, ${currency}`)
   for (const [title, group] of groups) print(`${table(title, group)}\n`)
   for (const difference of differences) print(describe(difference))

@@ -37,8 +37,8 @@ export function ReconciliationPage() {
 }
 
 function ReconciliationView({ result }: { result: Reconciliation }) {
-  const { compared_at, lines } = result
-  if (compared_at === null || lines.length === 0) {
+  const { compared_at, lines, difference_count } = result
+  if (compared_at === null || lines.length + difference_count === 0) {
     return (
       <Card className="mb-4">
         <EmptyState {...nothing_compared} />
@@ -60,8 +60,8 @@ function ReconciliationView({ result }: { result: Reconciliation }) {
 const nothing_compared = {
   title: 'Nothing to reconcile yet',
   text:
-    'When a payment provider has taken money, the worker compares the ledger with the provider ' +
-    'and the bank every hour.',
+    'After the first payment at a provider, bank statement or payout, the worker compares the ' +
+    'ledger with providers and the bank every hour.',
 }
 
 function Outcome({ result, compared_at }: { result: Reconciliation; compared_at: string }) {
