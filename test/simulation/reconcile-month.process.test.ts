@@ -128,16 +128,19 @@ async function payByTransfer(day: number): Promise<void> {
   bank.add(day + random.below(3), { signed, name: 'Jane Doe', text })
 }
 
-async function refundSome(): Promise<void> {
+async function refundSome(what: 'cards' | 'transfers'): Promise<void> {
   const { token } = shop
   const path = '/v1/transactions?limit=50&type=payment&status=succeeded'
   const { body } = await send('GET', path, { token })
-  const by_card = body.data.filter(({ amount }: { amount: number }) => amount % 2 === 0)
-  if (by_card.length === 0) return
-  const { id, amount } = random.pick(by_card) as { id: string; amount: number }
-  // Rejected if it was refunded or disputed before.
-  const refund = { amount: Math.ceil(amount / (1 + random.below(3))) }
-  await send('POST', `/v1/transactions/${id}/refunds`, { token, body: refund })
+  const remainder = what === 'cards' ? 0 : 1
+  const found = body.data.filter(({ amount }: { amount: number }) => amount % 2 === remainder)
+  if (found.length === 0) return
+  const { id, amount } = random.pick(found) as { id: string; amount: number }
+  const refund = { amount: Math.ceil(amount / (1 + random.below(3))), currency: 'EUR' }
+  const request = { ...refund, account_id: shop.account_id, type: 'refund', reference: id }
+  const { status, text } = await send('POST', '/v1/transactions', { token, body: request })
+  // Rejected if it was refunded or disputed before, or without money.
+  assert.ok(status === 201 || /insufficient_funds|left to refund|disputed/.test(text), text)
 }
 
 /** A person refunds at the provider. */
@@ -186,7 +189,7 @@ function payOut(day: number): void {
 let payouts_left = 0
 let payouts_created = 0
 
-/** The shop pays out a part of its balance, and the bank executes the payment file. */
+/** The shop pays out a part of its balance, and the bank executes the file, also with refunds. */
 async function payOutShop(day: number): Promise<void> {
   const amount = 1_000 + random.below(500)
   const created = await send('POST', '/v1/payouts', { token: shop.token, body: { amount } })
@@ -204,8 +207,9 @@ async function payOutShop(day: number): Promise<void> {
   const body = { currency: 'EUR' }
   const exported = await send('POST', '/v1/payout_exports', { token: admin.token, body })
   assert.equal(exported.status, 201, exported.text)
-  const text = `SEPA ${id.replace('_', '-').toUpperCase()}`
-  bank.add(day + random.below(3), { signed: 0 - amount, name: 'Acme Ltd', text })
+  const path = `/v1/payout_exports/${exported.body.id}/file`
+  const { text: file } = await send('GET', path, { token: admin.token })
+  bank.execute(day + random.below(3), file, payouts_created % 2 === 0)
 }
 
 const faults: StripeFault[] = ['lose_request', 'lose_response', 'bad_gateway', 'rate_limit']
@@ -230,9 +234,12 @@ async function liveDay(day: number): Promise<void> {
   addFaults()
   const dying = kill_days.includes(day) ? killAndStart(50 + random.below(200)) : undefined
   await Promise.all([payByCard(), payByCard(), payByTransfer(day), payByTransfer(day)])
-  if (day % 3 === 2) await refundSome()
+  if (day % 3 === 2) await refundSome('cards')
   if (day % 5 === 3) refundThere()
-  if (day % 6 === 5) payouts_left += 1
+  if (day % 6 === 5) {
+    payouts_left += 1
+    await refundSome('transfers')
+  }
   if (payouts_left > 0) await payOutShop(day)
   if (day % 7 === 4) dispute()
   if (day % 7 === 6 && disputes.length > 0) {
@@ -276,6 +283,11 @@ test('the three columns of reconcile agree after a month of faults', async () =>
   const payouts = await send('GET', '/v1/payouts?status=paid', { token: shop.token })
   assert.equal(payouts.body.data.length, payouts_created, payouts.text)
   assert.ok(payouts_created >= 2, `${payouts_created} payouts`)
+  const { rows } = await florin.db.pool.query(`
+    select (select count(*) from exported_refunds where returned_entry_id is not null) as returned,
+      (select count(*) from bank_entries where settles like 'pex%') as collective`)
+  const [{ returned, collective }] = rows
+  assert.ok(returned >= 2 && collective >= 1, JSON.stringify(rows))
 })
 
 /** The worker needs some seconds after the last faults. */
@@ -300,7 +312,10 @@ const isComplete = ({ line, in_progress }: { line: string; in_progress: number }
 
 /** An exported payout is in no column until the worker has read its debit. */
 async function hasInTransit(): Promise<boolean> {
-  const found = await florin.db.pool.query(`select 1 from payouts where status = 'in_transit'`)
+  const found = await florin.db.pool.query(`
+    select id from payouts where status = 'in_transit'
+    union all
+    select id from exported_refunds where paid_entry_id is null or returned_entry_id is null`)
   return found.rows.length > 0
 }
 
