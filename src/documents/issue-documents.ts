@@ -13,9 +13,10 @@ import { findPayments } from '../payments/find-payment.ts'
 import type { PaymentRow } from '../payments/payment.ts'
 import { findRequestPaidBy } from '../payments/refunds.ts'
 import type { Db, Tx } from '../postgres/database.ts'
-import { newUuid, timeOfUuid } from '../primitives/ids.ts'
+import { newUuid, timeOfUuid, toTypeId } from '../primitives/ids.ts'
 import { Refusal } from '../primitives/refusal.ts'
 import { toIso } from '../primitives/time.ts'
+import { findRefundCredits } from '../transactions/charges.ts'
 import { findTransactions } from '../transactions/find-transaction.ts'
 import type { TransactionRow } from '../transactions/transaction.ts'
 import type { DocumentFacts, DocumentRow } from './document.ts'
@@ -59,6 +60,9 @@ export async function issueCreditNote(
     const [refund] = await findTransactions(tx, [{ account_id, id }])
     // The bank may have returned a refund by transfer since it was read.
     if (refund!.status !== 'succeeded') throw notRefunded(refund!.status)
+    const credit_id = (await findRefundCredits(tx, [{ account_id, id }])).get(id)
+    // It stays succeeded. A note that was issued before stays too: numbers have no gaps.
+    if (credit_id !== undefined) throw wasReturned(credit_id)
     const payment = await findRequestPaidBy(tx, account_id, refund!.refund_of!)
     if (payment === undefined) throw withoutRequest()
     const receipt = await receiptUnderLock(tx, lock, payment, sandbox)
@@ -170,6 +174,14 @@ function notRefund(type: string): Refusal {
 function notRefunded(status: string): Refusal {
   const rule = 'Only a refund that has succeeded has a credit note'
   return new Refusal('conflict', `${rule}; the status of this one is "${status}".`)
+}
+
+function wasReturned(credit_id: string): Refusal {
+  const credit = toTypeId('transaction', credit_id)
+  return new Refusal(
+    'conflict',
+    `This refund has no credit note: it was returned, and ${credit} credits its amount.`,
+  )
 }
 
 function withoutRequest(): Refusal {

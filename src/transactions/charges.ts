@@ -14,6 +14,7 @@ import {
   selectCharges,
   selectChargesByKey,
   selectDisputedCharges,
+  selectProviderRefunds,
   selectRefundsOfCharges,
   selectTransferCharges,
 } from './charge-queries.ts'
@@ -46,6 +47,17 @@ export async function loadCharges(tx: Queryable, keys: ChargeKey[]): Promise<Loa
 /** The charges that paid these transactions. */
 export async function findCharges(db: Queryable, payments: RowKey[]): Promise<ChargeRow[]> {
   return payments.length === 0 ? [] : selectCharges(db, payments)
+}
+
+/** By refund, the credit that gave its amount back because the bank or the provider returned it. */
+export async function findRefundCredits(
+  db: Queryable,
+  refunds: RowKey[],
+): Promise<Map<string, string>> {
+  const rows = refunds.length === 0 ? [] : await selectProviderRefunds(db, refunds)
+  return new Map(
+    rows.flatMap(({ id, credit_id }) => (credit_id === null ? [] : [[id, credit_id] as const])),
+  )
 }
 
 /** For reconciliation: the charges and refunds of these accounts at these providers. */

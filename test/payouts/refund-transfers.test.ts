@@ -110,6 +110,32 @@ test('a refund is exported to the payer once, and settled by its debit', async (
   assert.deepEqual(await differencesOf(paid, [shown]), ['-4000 more at the bank than its payouts'])
 })
 
+test('a refund that the bank returned gets no credit note, and the next one does', async () => {
+  const paid = await paidShop()
+  const noteOf = (id: string) =>
+    florin.call('GET', `/v1/transactions/${id}/credit_note`, { token: paid.shop.token })
+  const back = (id: string) => debit(id, { amount: 10_000, direction: 'credit', is_reversal: true })
+  const ids: string[] = []
+  for (let time = 0; time < 3; time++) {
+    const id = await refunded(paid, 10_000)
+    ids.push(id)
+    await exportEuros()
+    assert.equal(await settle(debit(id, { amount: 10_000 })), id)
+    // One note is issued before the return: numbers have no gaps, so it stays.
+    if (time === 1) assert.equal((await noteOf(id)).body.number, 2)
+    if (time < 2) assert.equal(await settle(back(id)), id)
+  }
+  const notes = await Promise.all(ids.map(noteOf))
+  assert.deepEqual(
+    notes.map(({ status }) => status),
+    [409, 200, 200],
+  )
+  assert.match(
+    notes[0]!.body.message,
+    /^This refund has no credit note: it was returned, and txn_\w{26} credits its amount\.$/,
+  )
+})
+
 test('a refund that comes back before its debit was read releases its amount', async () => {
   const paid = await paidShop()
   const id = await refunded(paid)

@@ -138,8 +138,8 @@ export const getCreditNoteRoute = route({
     refused.unknownTransaction,
     [
       'conflict',
-      'The transaction is not a refund, has not succeeded, or refunds a payment without a ' +
-        'payment request.',
+      'The transaction is not a refund, has not succeeded, was returned before it had a credit ' +
+        'note, or refunds a payment without a payment request.',
     ],
   ],
   handler: async (request, context, reply) => {

@@ -21,6 +21,7 @@ import type { PaymentRow } from '../../payments/payment.ts'
 import type { ReturnUrls } from '../../payments/return-urls.ts'
 import { Refusal } from '../../primitives/refusal.ts'
 import { asClosed } from '../../transactions/apply-closings.ts'
+import { findRefundCredits } from '../../transactions/charges.ts'
 import { findSucceededRefunds } from '../../transactions/list-refunds.ts'
 import {
   inLanguage,
@@ -133,10 +134,14 @@ async function findShown(
   return { row: shown, account, ...facts }
 }
 
-/** Oldest first. The page has a link to each credit note. */
+/** Oldest first, without refunds that were returned. The page has a link to each credit note. */
 async function findRefundIds({ db }: RouteContext, row: PaymentRow): Promise<string[]> {
-  const newest_first = await findSucceededRefunds(db, row.account_id, row.transaction_id!)
-  return newest_first.reverse().slice(0, credit_notes_max)
+  const { account_id, transaction_id } = row
+  const newest_first = await findSucceededRefunds(db, account_id, transaction_id!)
+  const keys = newest_first.map((id) => ({ account_id, id }))
+  const credits = await findRefundCredits(db, keys)
+  const kept = newest_first.filter((id) => !credits.has(id))
+  return kept.reverse().slice(0, credit_notes_max)
 }
 
 // A page with more links is of no use. The account has them all.
