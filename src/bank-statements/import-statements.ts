@@ -142,7 +142,8 @@ async function withoutStored(tx: Tx, entries: NewEntry[]): Promise<NewEntry[]> {
   const parts_of = Map.groupBy(entries, entryKey)
   const stored: StoredPart[] = []
   for (const chunk of chunksOf([...parts_of.values()].map(([first]) => first!))) {
-    stored.push(...(await selectStoredParts(tx, chunk)))
+    // Not push(...): an entry can have more parts than a call has room for as arguments.
+    for (const part of await selectStoredParts(tx, chunk)) stored.push(part)
   }
   for (const [key, [only, another]] of Map.groupBy(stored, entryKey)) {
     const { length } = parts_of.get(key)!
