@@ -47,49 +47,88 @@ const returnCodes = new Set(['108', '109', '159', '185'])
 
 /** `166?00GUTSCHRIFT?20EREF+7?21SVWZ+Invoice 7?30BIC?31IBAN?32Name`. */
 function readSubfields(text: string, separator: string, code: string): Details {
-  const subfields = new Map<string, string>()
-  for (const part of text.split(separator).slice(1)) {
-    // A separator inside of a text does not have a number behind it.
-    if (/^[0-9]{2}/.test(part)) subfields.set(part.slice(0, 2), part.slice(2))
-  }
+  // A separator inside of a text does not have a number behind it.
+  const parts = text.split(separator).filter((part) => /^[0-9]{2}/.test(part))
+  const subfields = new Map(parts.map((part) => [part.slice(0, 2), part.slice(2)]))
   const range = (from: number, to: number) =>
     Array.from({ length: to - from + 1 }, (_, at) => subfields.get(String(from + at)) ?? '').join(
       '',
     )
   const purpose = readPurpose(range(20, 29) + range(60, 63))
-  const account = readAccount(subfields.get('31') ?? purpose.get('IBAN'))
+  const account = readAccount(findAccount(parts))
   return {
     description: cleanText(subfields.get('00')),
-    end_to_end_id: readReference(purpose.get('EREF')),
+    end_to_end_id: readReference(pick(purpose, 'EREF')),
     creditor_reference: null,
-    counterparty_name: cleanText(range(32, 33)) ?? cleanText(purpose.get('ABWA')),
+    counterparty_name: cleanText(range(32, 33)) ?? cleanText(pick(purpose, 'ABWA')),
     counterparty_iban: account.iban,
     counterparty_number: account.number,
-    remittance: cleanText(purpose.get('SVWZ') ?? purpose.get('')),
+    remittance: cleanText(pick(purpose, 'SVWZ') ?? pick(purpose, '')),
     return_reason: returnCodes.has(code) ? findReturnReason(range(20, 29)) : null,
   }
 }
 
-const purposeTag =
-  /(?<![A-Z0-9])(EREF|KREF|MREF|CRED|DEBT|COAM|OAMT|SVWZ|ABWA|ABWE|IBAN|BIC|PURP)(?:\+|: )/g
-
-/** `EREF+7SVWZ+Invoice 7` by tag. Text before the first tag has the tag ''. */
-function readPurpose(text: string): Map<string, string> {
-  // Lines have no space between them, so a tag can follow a word directly.
-  const marked = text.replace(/(EREF|KREF|MREF|CRED|SVWZ|ABWA|ABWE)\+/g, ' $&')
-  return splitAt(marked, purposeTag)
+/**
+ * The bank writes subfields in ascending order. A lower one after the account, or a second account,
+ * shows that a payer has written one of them: then it is unknown.
+ */
+function findAccount(parts: string[]): string | null {
+  const at = parts.findIndex((part) => part.startsWith('31'))
+  const ascends = parts.slice(at + 1).every((part) => part.slice(0, 2) > '31')
+  return at === -1 || !ascends ? null : parts[at]!.slice(2)
 }
 
-function splitAt(text: string, tags: RegExp): Map<string, string> {
-  const parts = new Map<string, string>()
-  let tag = ''
-  let from = 0
-  for (const found of text.matchAll(tags)) {
-    parts.set(tag, text.slice(from, found.index))
-    tag = found[1]!
-    from = found.index + found[0].length
-  }
-  return parts.set(tag, text.slice(from))
+// Without IBAN and BIC, which banks write into their own subfields: here, they are text of a payer.
+const purposeTag = /(?<![A-Z0-9])(EREF|KREF|MREF|CRED|DEBT|COAM|OAMT|SVWZ|ABWA|ABWE|PURP)(?:\+|: )/g
+
+/** `EREF+7SVWZ+Invoice 7` by tag. */
+function readPurpose(text: string): Fields {
+  // Lines have no space between them, so a tag can follow a word directly.
+  const marked = text.replace(/(EREF|KREF|MREF|CRED|SVWZ|ABWA|ABWE)\+/g, ' $&')
+  return splitAt(marked, purposeTag, 'SVWZ', () => true)
+}
+
+interface Field {
+  /** Empty for text before the first tag. */
+  tag: string
+  value: string
+}
+
+/** The text of the payer is the last field of `before`, and can contain the start of `after`. */
+interface Fields {
+  before: Field[]
+  after: Field[]
+}
+
+/** After the text of the payer, which `text_tag` starts, only tags that may follow it count. */
+function splitAt(
+  text: string,
+  tags: RegExp,
+  text_tag: string,
+  mayFollow: (tag: string) => boolean,
+): Fields {
+  const all = [...text.matchAll(tags)].map((found) => ({
+    ...found,
+    tag: found[1]!,
+    head: found[0],
+  }))
+  const text_at = all.findIndex(({ tag }) => tag === text_tag)
+  const found = all.filter(({ tag }, at) => text_at === -1 || at <= text_at || mayFollow(tag))
+  const leading = { tag: '', value: text.slice(0, found[0]?.index) }
+  const fields = found.map(({ tag, head, index }, at) => ({
+    tag,
+    value: text.slice(index + head.length, found[at + 1]?.index),
+  }))
+  const is_text_first = text_at === -1 && leading.value.trim() !== ''
+  const count = is_text_first ? 0 : text_at === -1 ? fields.length : text_at + 1
+  return { before: [leading, ...fields.slice(0, count)], after: fields.slice(count) }
+}
+
+/** The text of a payer can contain every tag. The bank's field is the first or, after it, the last. */
+function pick({ before, after }: Fields, wanted: string): string | undefined {
+  const field =
+    before.find(({ tag }) => tag === wanted) ?? after.findLast(({ tag }) => tag === wanted)
+  return field?.value
 }
 
 function findReturnReason(text: string): string {
@@ -106,23 +145,34 @@ const slashNames = [
 const slashTag = new RegExp(`^/(?:${slashNames.join('|')})/`)
 const slashTags = new RegExp(`/(${slashNames.join('|')})/`, 'g')
 
+// Banks write them before the text. One bank writes the account of a direct debit after it:
+// this is left in the text, because a payer could have written it.
+const neverAfterText = new Set(['IBAN', 'BIC', 'NAME', 'CNTP', 'RTRN', 'TRTP', 'REMI'])
+
 /** `/TRTP/SEPA/IBAN/…/NAME/…/REMI/…/EREF/…`; in CNTP account, BIC and name have no names. */
 function readSlashTags(text: string): Details {
-  const parts = splitAt(text, slashTags)
-  const [account_in_party, , name_in_party] = (parts.get('CNTP') ?? '').split('/')
-  const account = readAccount(parts.get('IBAN') ?? account_in_party)
-  const remittance = readRemittance(parts.get('REMI') ?? '')
-  const returned = parts.get('RTRN')
+  const fields = splitAt(text, slashTags, 'REMI', (tag) => !neverAfterText.has(tag))
+  const [, , name_in_party] = (pick(fields, 'CNTP') ?? '').split('/')
+  const account = readAccount(findTaggedAccount(fields))
+  const remittance = readRemittance(pick(fields, 'REMI') ?? '')
+  const returned = pick(fields, 'RTRN')
   return {
-    description: cleanText(parts.get('TRTP')),
-    end_to_end_id: readReference(parts.get('EREF')),
+    description: cleanText(pick(fields, 'TRTP')),
+    end_to_end_id: readReference(pick(fields, 'EREF')),
     creditor_reference: remittance.creditor_reference,
-    counterparty_name: cleanText(parts.get('NAME') ?? name_in_party),
+    counterparty_name: cleanText(name_in_party) ?? cleanText(pick(fields, 'NAME')),
     counterparty_iban: account.iban,
     counterparty_number: account.number,
     remittance: remittance.text,
     return_reason: returned === undefined ? null : findReturnReason(returned),
   }
+}
+
+/** Unknown if there are two: then one is part of a name or reference of the payer. */
+function findTaggedAccount({ before }: Fields): string | undefined {
+  const [only, another] = before.filter(({ tag }) => tag === 'IBAN' || tag === 'CNTP')
+  if (only === undefined || another !== undefined) return undefined
+  return only.tag === 'IBAN' ? only.value : only.value.split('/')[0]
 }
 
 /** `USTD//text`, `STRD/CUR/RF97…` or a text. */

@@ -89,6 +89,40 @@ test('MT940: reads the details of German, Dutch and other banks', async () => {
   }
 })
 
+test('MT940: the text of a payer sets no account, and no reason of a return', async () => {
+  const mule = 'FR1420041010050500013M02606'
+  const real = 'NL91ABNA0417164300'
+  const unknown = { counterparty_iban: null, counterparty_number: null }
+  const payer = { counterparty_iban: real, counterparty_name: 'J DOE', return_reason: null }
+  const written = `RF18539007547034/IBAN/${mule}/NAME/MULE/RTRN/AC04`
+  const cases: [string, object][] = [
+    [
+      `/TRTP/SEPA OVERBOEKING/IBAN/${real}/BIC/ABNANL2A/NAME/J DOE/REMI/${written}/EREF/E-7`,
+      { ...payer, remittance: written, end_to_end_id: 'E-7' },
+    ],
+    [`/EREF/E-7//CNTP/${real}/ABNANL2A/J DOE//REMI/USTD//${written}`, payer],
+    // A reference of the payer.
+    [`/EREF/X/IBAN/${mule}//CNTP/${real}/ABNANL2A/J DOE//REMI/7`, { ...unknown, remittance: '7' }],
+    // The bank writes the reference after the text, or before it.
+    [`/IBAN/${real}/REMI/A/EREF/PO-2/EREF/PO-1`, { remittance: 'A', end_to_end_id: 'PO-1' }],
+    [`/EREF/PO-1/REMI/A/EREF/PO-2`, { remittance: 'A', end_to_end_id: 'PO-1' }],
+    [`/MARF/7/RTRN/MS03/IBAN/${real}/NAME/J DOE/REMI/A`, { ...payer, return_reason: 'MS03' }],
+    [
+      `166?00GUTSCHRIFT?20EREF+PO-1?21SVWZ+A EREF+PO-2 IBAN+${mule}?31${real}?32J DOE`,
+      { ...payer, end_to_end_id: 'PO-1' },
+    ],
+    [`166?20SVWZ+A IBAN: ${mule}?32J DOE`, { ...unknown, remittance: `A IBAN: ${mule}` }],
+    [`166?20SVWZ+A ?31${mule}?21 B?32J DOE`, unknown],
+    [`166?20SVWZ+A?31${real}?32J DOE?60 B?31${mule}`, unknown],
+    [`166?20A EREF+PO-2?21EREF+PO-1`, { remittance: 'A', end_to_end_id: 'PO-1' }],
+    [written, { ...unknown, remittance: written, return_reason: null }],
+  ]
+  for (const [details, expected] of cases) {
+    const [entry] = await readMt940Entries(`:61:261118C1,00NTRFNONREF\r\n:86:${details}\r\n`)
+    assert.partialDeepStrictEqual(entry!.transactions[0]!, expected, details)
+  }
+})
+
 test('MT940: errors name line and field', async () => {
   const cases: [string, RegExp][] = [
     [mt940(':61:bad\r\n'), /^Line 5, :61:: an entry must have the form YYMMDD.*; got "bad"/],
