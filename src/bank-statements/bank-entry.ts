@@ -65,6 +65,7 @@ interface BankEntry {
   currency: string
   direction: Direction
   is_reversal: boolean
+  is_complete: boolean
   booked_on: string | null
   value_on: string | null
   bank_reference: string | null
@@ -98,6 +99,7 @@ export function presentEntry(row: EntryRow): BankEntry {
     currency: row.currency,
     direction: row.direction,
     is_reversal: row.is_reversal,
+    is_complete: row.is_complete,
     booked_on: row.booked_on,
     value_on: row.value_on,
     bank_reference: row.bank_reference,

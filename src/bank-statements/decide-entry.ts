@@ -34,6 +34,7 @@ interface MatchParts {
  * its money within seconds.
  * - the amount of an open request, or more: the request is paid, and the rest is a late payment
  * - less, or a request that has ended: all of it is a late payment
+ * - part of a collective entry: `late` is required, because its money may have several payers
  * - another currency, a debit, a reversal: rejected
  */
 export async function matchEntry(
@@ -52,6 +53,7 @@ export async function matchEntry(
     const [payment] = await findPaymentsById(tx, [readPaymentId(payment_id)])
     if (payment === undefined) throw unknownRequest()
     requireMatch(entry, payment)
+    if (!entry.is_complete && late === undefined) throw lateMissing()
     const { account_id, id } = payment
     const policy = late ?? late_payments
     const target = { account_id, payment_id: id, accepts: 'any', late: policy } as const
@@ -63,6 +65,15 @@ function eitherOne(): Refusal {
   return new Refusal(
     'invalid_request',
     'Send either "payment_id", with "late" if you need it, or "settlement_id".',
+  )
+}
+
+function lateMissing(): Refusal {
+  return new Refusal(
+    'invalid_request',
+    '"late" must be "keep" or "refund", because the transfers of this collective entry do not add ' +
+      'up to its amount; got nothing. Choose "keep", and return at your bank what other payers ' +
+      'have sent.',
   )
 }
 

@@ -11,6 +11,7 @@ import {
 } from '../bank/statements/check-balances.ts'
 import type { Bytes } from '../bank/statements/file-text.ts'
 import { readStatementFile } from '../bank/statements/read-statement-file.ts'
+import { joinTexts } from '../bank/statements/read-values.ts'
 import {
   type BankEntry,
   type BankTransaction,
@@ -223,12 +224,28 @@ function entryRows(
 
 /** The transactions of an entry. If they do not add up, the entry as a whole. */
 function partsOf(entry: BankEntry): BankTransaction[] {
-  if (entry.is_complete) return entry.transactions
-  return [{ ...(entry.transactions[0] ?? bareTransaction(entry)), ...moneyOf(entry) }]
+  const { transactions, is_complete, amount, currency, direction } = entry
+  if (is_complete) return transactions
+  const [first, second] = transactions
+  // One transfer minus a fee. Its payer must never get back more than it has sent.
+  const is_only = second === undefined && first !== undefined && first.amount >= amount
+  if (is_only && first.direction === direction) return [{ ...first, amount, currency, direction }]
+  return [withoutPayer(entry)]
 }
 
-function moneyOf({ amount, currency, direction }: BankEntry) {
-  return { amount, currency, direction }
+/** A refund to the payer of one transfer could be the money of another one. */
+function withoutPayer(entry: BankEntry): BankTransaction {
+  const { transactions } = entry
+  const texts = transactions.flatMap(({ counterparty_name, creditor_reference, remittance }) => [
+    ...[counterparty_name, creditor_reference, remittance],
+  ])
+  const orders = new Set(transactions.map(({ payment_information_id }) => payment_information_id))
+  const [order = null, another] = orders
+  return {
+    ...bareTransaction(entry),
+    payment_information_id: another === undefined ? order : null,
+    remittance: joinTexts(texts),
+  }
 }
 
 function factsOf(entry: BankEntry, transaction: BankTransaction) {

@@ -6,11 +6,13 @@ import { referenceOfPayment } from '../../src/bank/creditor-reference.ts'
 import { groupByFour } from '../../src/bank/iban.ts'
 import { settleEntries } from '../../src/bank-statements/settle-entries.ts'
 import { findUuid, toTypeId } from '../../src/primitives/ids.ts'
+import { PayoutFixtures } from '../payouts/payout-fixtures.ts'
 import { BankFixtures, fileOf } from './bank-fixtures.ts'
 
 const fixtures = await BankFixtures.open()
 const { florin } = fixtures
 const { token } = fixtures.admin
+const payouts = new PayoutFixtures(florin, fixtures.admin)
 
 test('an entry with the id and the amount of a request pays it', async () => {
   const shop = await fixtures.euroShop()
@@ -115,6 +117,56 @@ for (const [name, { received, late, status, money }] of Object.entries(outcomes)
     assert.deepEqual([again.status, again.body.error], [409, 'conflict'])
   })
 }
+
+/** A credit of 199.00 of two transfers of 100.00, of which the bank has kept a fee of 1.00. */
+function batchMinusFee(reference: string, listed = 2): string {
+  const file = fileOf([{ signed: 19_900, text: 'x' }])
+  const details = ['Alice', 'Bob'].slice(0, listed).map(
+    (payer, at) => `<TxDtls><Amt Ccy="EUR">100.00</Amt><RltdPties>
+<Dbtr><Pty><Nm>${payer}</Nm></Pty></Dbtr>
+<DbtrAcct><Id><IBAN>FR1420041010050500013M02606</IBAN></Id></DbtrAcct></RltdPties>
+<RmtInf><Ustrd>${at === 0 ? reference : 'from Bob'}</Ustrd></RmtInf></TxDtls>`,
+  )
+  return file.replace(/<TxDtls>.*<\/TxDtls>/s, details.join(''))
+}
+
+for (const listed of [1, 2]) {
+  test(`a collective credit of which ${listed} transfers are known has no payer`, async () => {
+    const shop = await fixtures.euroShop()
+    const id = await fixtures.euroRequest(shop, 10_000)
+    const [statement] = await fixtures.import(batchMinusFee(referenceOf(id), listed))
+    await fixtures.settleAll()
+    const [entry] = await fixtures.entriesOf(statement.id)
+    assert.partialDeepStrictEqual(entry, {
+      ...{ status: 'open', reason: 'incomplete_batch', amount: 19_900, is_complete: false },
+      ...{ counterparty_name: null, counterparty_account: null, creditor_reference: null },
+      remittance: `Alice ${referenceOf(id)}${listed === 1 ? '' : ' Bob from Bob'}`,
+      proposals: [{ payment_id: id }],
+    })
+    const rejected = await fixtures.decide(entry.id, 'match', { payment_id: id })
+    assert.deepEqual([rejected.status, rejected.body.error], [400, 'invalid_request'])
+    assert.match(rejected.body.message, /^"late" must be "keep" or "refund".*; got nothing\. /)
+    const exportRefunds = () => payouts.export(fixtures.admin, { currency: 'EUR' })
+    await exportRefunds()
+    const body = { payment_id: id, late: 'refund' }
+    assert.equal((await fixtures.decide(entry.id, 'match', body)).status, 200)
+    await fixtures.settleAll()
+    assert.deepEqual(await fixtures.transactionsOf(shop), [
+      ['payment', 'succeeded', 10_000],
+      ['payment', 'succeeded', 9_900],
+      ['refund', 'pending', 9_900],
+    ])
+    // No payment file contains the refund: its payer is not known.
+    assert.equal((await exportRefunds()).status, 409)
+  })
+}
+
+test('a transfer minus a fee keeps its payer', async () => {
+  const file = batchMinusFee('thanks', 1).replaceAll('>199.00<', '>99.00<')
+  const [statement] = await fixtures.import(file)
+  const [entry] = await fixtures.entriesOf(statement.id)
+  assert.partialDeepStrictEqual(entry, { amount: 9_900, counterparty_name: 'Alice' })
+})
 
 test('transfers for a paid request and for a canceled request stay open', async () => {
   const shop = await fixtures.euroShop()

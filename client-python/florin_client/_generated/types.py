@@ -1931,6 +1931,9 @@ class BankEntry(TypedDict):
     direction: Literal["credit", "debit"]
     # Whether the bank takes back an earlier entry.
     is_reversal: bool
+    # false if the transfers in the entry do not add up to its amount. Then a match needs late, and
+    # the entry has no payer if there may be several.
+    is_complete: bool
     # The day of the booking.
     booked_on: str | None
     # The value date.

@@ -1583,6 +1583,11 @@ export interface BankEntry {
     direction: 'credit' | 'debit';
     /** Whether the bank takes back an earlier entry. */
     is_reversal: boolean;
+    /**
+     * false if the transfers in the entry do not add up to its amount. Then a match needs late, and
+     * the entry has no payer if there may be several.
+     */
+    is_complete: boolean;
     /** The day of the booking. */
     booked_on: string | null;
     /** The value date. */

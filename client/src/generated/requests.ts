@@ -1008,7 +1008,10 @@ export interface MatchBankEntryBody {
   payment_id?: string | undefined
   /** The settlement of a payment provider, instead of payment_id. */
   settlement_id?: string | undefined
-  /** What happens to a late payment. The default is FLORIN_LATE_PAYMENTS. */
+  /**
+   * What happens to a late payment. The default is FLORIN_LATE_PAYMENTS. Required if the entry is
+   * not complete.
+   */
   late?: 'refund' | 'keep' | undefined
   /** Why. Stored with the entry. It must be well-formed text without control characters. */
   note?: string | undefined

@@ -31,7 +31,9 @@ export function readCamtEntry(element: XmlElement): DraftEntry {
   const money = readMoney(getElement(element, 'Amt'))
   const entry = { ...money, direction: readDirection(element) }
   const details = elementsAt(element, 'NtryDtls/TxDtls')
-  const transactions = readTransactions(element, details, entry)
+  const listed = readListed(details, entry)
+  const count = listed.length || Math.max(details.length, batchSize(element))
+  const transactions = listed.length > 0 ? listed : [wholeEntry(element, details, entry)]
   const status = findText(element, 'Sts/Cd', 'Sts/Prtry', 'Sts')
   return {
     ...entry,
@@ -42,8 +44,8 @@ export function readCamtEntry(element: XmlElement): DraftEntry {
     value_on: readDate(findElement(element, 'ValDt')),
     bank_reference: bankReference(element, details),
     description: cleanText(findText(element, 'AddtlNtryInf')),
-    transactions,
-    is_complete: addsUp(entry, transactions, details.length || batchSize(element)),
+    transactions: withBatchId(element, transactions),
+    is_complete: addsUp(entry, transactions, count),
     line: element.line,
   }
 }
@@ -94,16 +96,15 @@ function readDate(element: XmlElement | undefined): string | null {
 
 type EntryMoney = Money & { direction: Direction }
 
-function readTransactions(
-  element: XmlElement,
-  details: XmlElement[],
-  entry: EntryMoney,
-): BankTransaction[] {
-  const batch_id = readReference(findText(element, 'NtryDtls/Btch/PmtInfId'))
+/** The transfers, if the bank states the amount of each. */
+function readListed(details: XmlElement[], entry: EntryMoney): BankTransaction[] {
   const stated = details.map((one) => readTransaction(one, entry))
   const known = stated.filter((one) => one !== undefined)
-  const transactions = known.length === stated.length ? known : []
-  if (transactions.length === 0) transactions.push(wholeEntry(element, details, entry))
+  return known.length === stated.length ? known : []
+}
+
+function withBatchId(element: XmlElement, transactions: BankTransaction[]): BankTransaction[] {
+  const batch_id = readReference(findText(element, 'NtryDtls/Btch/PmtInfId'))
   return transactions.map((one) => ({
     ...one,
     payment_information_id: one.payment_information_id ?? batch_id,
@@ -121,7 +122,7 @@ function wholeEntry(
   if (first === undefined) {
     return { ...bare, remittance: cleanText(findText(element, 'AddtlNtryInf')) }
   }
-  if (second === undefined) return { ...bare, ...first }
+  if (second === undefined && batchSize(element) <= 1) return { ...bare, ...first }
   return { ...bare, remittance: joinTexts(details.map(readRemittance)) }
 }
 

@@ -195,7 +195,9 @@ export const matchBankEntryRoute = route({
       ),
       late: Type.Optional(
         oneOf(['refund', 'keep'], {
-          description: 'What happens to a late payment. The default is FLORIN_LATE_PAYMENTS.',
+          description:
+            'What happens to a late payment. The default is FLORIN_LATE_PAYMENTS. Required if ' +
+            'the entry is not complete.',
           examples: ['keep'],
         }),
       ),

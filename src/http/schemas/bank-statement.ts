@@ -189,6 +189,12 @@ export const bankComponents = {
         description: 'Whether the bank takes back an earlier entry.',
         examples: [false],
       }),
+      is_complete: Type.Boolean({
+        description:
+          'false if the transfers in the entry do not add up to its amount. Then a match needs ' +
+          'late, and the entry has no payer if there may be several.',
+        examples: [true],
+      }),
       booked_on: text('The day of the booking.', '2026-11-16'),
       value_on: text('The value date.', '2026-11-16'),
       bank_reference: text("The bank's reference.", '2026111600123'),

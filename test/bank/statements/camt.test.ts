@@ -81,16 +81,19 @@ test('a collective entry has one transaction for each transfer', async () => {
 })
 
 test('transfers that do not add up are not complete', async () => {
+  const debtor = '<RltdPties><Dbtr><Nm>Jane</Nm></Dbtr></RltdPties>'
   const cases: [string, number][] = [
     [transfer('40.00', '') + transfer('1.00', ''), 2],
     [transfer('40.00', '') + transfer('', ''), 1],
     [transfer('41.00', ''), 1],
     ['<Btch><NbOfTxs>3</NbOfTxs></Btch>', 1],
+    [`<Btch><NbOfTxs>3</NbOfTxs></Btch>${transfer('', debtor)}`, 1],
   ]
   for (const [details, count] of cases) {
     const read = await readEntry(entry({ rest: `<NtryDtls>${details}</NtryDtls>` }))
     assert.equal(read.is_complete, false, details)
     assert.equal(read.transactions.length, count)
+    assert.equal(read.transactions[0]!.counterparty_name, null)
   }
   // What the payer sent in another currency is not what the account received.
   const foreign = '<Amt Ccy="USD">50.00</Amt>'
