@@ -4,6 +4,7 @@ import { useState } from 'react'
 import type { BankEntry } from '../../api/api-types.ts'
 import { useApiQuery, useFlorin, useRefresh, useUser } from '../../api/use-florin.ts'
 import { Button } from '../../parts/button.tsx'
+import { ChoiceField } from '../../parts/choice-field.tsx'
 import { ConfirmDialog } from '../../parts/confirm-dialog.tsx'
 import { Field } from '../../parts/field.tsx'
 import { FormDialog } from '../../parts/form-dialog.tsx'
@@ -43,11 +44,13 @@ export function ProposalLine({ entry, proposal }: ProposalProps) {
   )
 }
 
+type Late = 'refund' | 'keep'
+
 function useMatch({ id }: BankEntry) {
   const florin = useFlorin()
   const refresh = useRefresh()
-  return async (payment_id: string) => {
-    await florin.bankEntries.match(id, { payment_id })
+  return async (payment_id: string, late?: Late) => {
+    await florin.bankEntries.match(id, { payment_id, ...(late && { late }) })
     await refresh()
     showToast('Entry matched', 'Its money is recorded within seconds.')
   }
@@ -64,6 +67,7 @@ function Match({ entry, proposal }: ProposalProps) {
   const { payment_id, reasons, difference } = proposal
   if (!useMayDecide() || !isIncoming(entry) || difference === null) return null
   const has_ended = reasons.some((one) => one === 'late' || one === 'already_paid')
+  if (!entry.is_complete) return <MatchIncomplete entry={entry} payment_id={payment_id} />
   if (difference !== 0 || has_ended) {
     return (
       <ConfirmDialog
@@ -101,9 +105,47 @@ function Match({ entry, proposal }: ProposalProps) {
 
 const late_payments = ' The server refunds or keeps late payments, as it is configured.'
 
+/** Several payers may have sent the money, so the server does not choose what happens to it. */
+function MatchIncomplete({ entry, payment_id }: { entry: BankEntry; payment_id: string }) {
+  const match = useMatch(entry)
+  const [late, setLate] = useState<Late>('keep')
+  return (
+    <FormDialog
+      trigger="Match"
+      tone="primary"
+      title="Match this entry?"
+      text="A request that is open is paid if the amount is enough. The rest is a late payment."
+      action="Match"
+      onSubmit={() => match(payment_id, late)}
+    >
+      <LateChoice value={late} onChange={setLate} />
+    </FormDialog>
+  )
+}
+
+interface LateChoiceProps {
+  value: Late
+  onChange: (late: Late) => void
+}
+
+function LateChoice(props: LateChoiceProps) {
+  return (
+    <div className="grid gap-1.5">
+      <ChoiceField label="Late payment" choices={late_choices} {...props} />
+      <p className="text-sm text-muted">
+        The transfers in this entry do not add up to its amount, so it may have several payers.
+        Return at your bank what does not belong to the request.
+      </p>
+    </div>
+  )
+}
+
+const late_choices: Record<Late, string> = { keep: 'Keep', refund: 'Refund' }
+
 /** For a payer who wrote neither the reference nor the amount. */
 export function MatchOther({ entry }: { entry: BankEntry }) {
   const match = useMatch(entry)
+  const [late, setLate] = useState<Late>('keep')
   if (!useMayDecide() || !isIncoming(entry)) return null
   return (
     <FormDialog
@@ -111,11 +153,13 @@ export function MatchOther({ entry }: { entry: BankEntry }) {
       title="Match a payment request"
       text={
         'A request that is open is paid if the amount is enough. Otherwise, and with what is ' +
-        `left over, the money is a late payment.${late_payments}`
+        `left over, the money is a late payment.${entry.is_complete ? late_payments : ''}`
       }
       action="Match request"
       native
-      onSubmit={(form) => match(String(form.get('payment_id')).trim())}
+      onSubmit={(form) =>
+        match(String(form.get('payment_id')).trim(), entry.is_complete ? undefined : late)
+      }
     >
       <Field
         label="Payment request"
@@ -126,6 +170,7 @@ export function MatchOther({ entry }: { entry: BankEntry }) {
         placeholder="pay_…"
         hint="Its ID, from the page of the payment request."
       />
+      {!entry.is_complete && <LateChoice value={late} onChange={setLate} />}
     </FormDialog>
   )
 }
