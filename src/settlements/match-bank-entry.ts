@@ -1,6 +1,8 @@
 // Decides which settlement of a provider an entry of a bank statement shows. A pure function: the
 // same entry and candidates give the same result.
 
+import { findCreditorReferences, uuidDigitsOf } from '../bank/creditor-reference.ts'
+import { idPrefixes } from '../primitives/ids.ts'
 import type { ProviderName } from '../processors/provider.ts'
 
 /** The part of an entry on a bank statement that the matching reads. */
@@ -38,8 +40,9 @@ export function settledAmount({ amount, direction }: BankMovement): number {
 
 /**
  * An entry names a settlement by its reference. Banks often cut references, so a settlement is also
- * found by the name of its provider, the amount and the day. Undefined if several are possible: a
- * wrong match would hide a missing transfer.
+ * found by the name of its provider, the amount and the day. What a payer writes is not this name,
+ * and an entry that names a payment request is its money. Undefined if several are possible: a wrong
+ * match would hide a missing transfer.
  */
 export function matchBankEntry(
   entry: BankMovement,
@@ -50,13 +53,15 @@ export function matchBankEntry(
   const possible = candidates.filter(
     (one) => one.amount === amount && one.currency === entry.currency && isInTime(one, entry),
   )
-  const texts = textsOf(entry)
+  const texts = compactAll([entry.bank_reference, ...payerTexts(entry), ...namesIn(entry)])
   const named = possible.filter(({ reference_lines }) =>
     reference_lines.split('\n').some((line) => includesText(texts, line)),
   )
   if (named.length > 0) return named.length === 1 ? named[0] : undefined
+  if (namesRequest(entry)) return undefined
+  const names = compactAll(namesIn(entry))
   return closest(
-    possible.filter(({ provider }) => includesText(texts, provider)),
+    possible.filter(({ provider }) => includesText(names, provider)),
     entry,
   )
 }
@@ -75,10 +80,26 @@ function daysBetween({ arrives_at }: SettlementCandidate, entry: BankMovement): 
   return Math.round((Date.parse(entry.booked_on) - arrives_at.getTime()) / 86_400_000)
 }
 
-function textsOf(entry: BankMovement): string[] {
-  const { bank_reference, end_to_end_id, creditor_reference, remittance, description } = entry
-  const texts = [bank_reference, end_to_end_id, creditor_reference, remittance, description]
-  return [...texts, entry.counterparty_name].flatMap((text) => (text === null ? [] : compact(text)))
+function payerTexts({ end_to_end_id, creditor_reference, remittance }: BankMovement) {
+  return [end_to_end_id, creditor_reference, remittance]
+}
+
+function namesIn({ counterparty_name, description }: BankMovement) {
+  return [counterparty_name, description]
+}
+
+const payment_id = new RegExp(`${idPrefixes.payment}[0-7][0-9a-hjkmnp-tv-z]{25}`, 'i')
+
+function namesRequest(entry: BankMovement): boolean {
+  const texts = payerTexts(entry).filter((text) => text !== null)
+  return (
+    texts.flatMap(findCreditorReferences).some((one) => uuidDigitsOf(one) !== undefined) ||
+    compactAll(texts).some((text) => payment_id.test(text))
+  )
+}
+
+function compactAll(texts: (string | null)[]): string[] {
+  return texts.flatMap((text) => (text === null ? [] : compact(text)))
 }
 
 // A shorter reference occurs by chance.

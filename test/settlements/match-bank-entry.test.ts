@@ -72,6 +72,15 @@ test('another payer, amount, currency, direction or time does not match', () => 
   assert.equal(found({ return_reason: 'AC04' }, one), undefined)
 })
 
+test('the text of a payer, and money for a payment request, do not match by name', () => {
+  const payer = { counterparty_name: 'Jane Doe' }
+  assert.equal(found({ ...payer, remittance: 'Stripe integration' }, one), undefined)
+  assert.equal(found({ ...payer, end_to_end_id: 'STRIPE-1' }, one), undefined)
+  assert.equal(found({ ...payer, description: 'Stripe payout' }, one), '000001')
+  assert.equal(found({ remittance: 'Invoice RF89 JMV9 VFS9' }, one), undefined)
+  assert.equal(found({ end_to_end_id: 'pay-01h455vb4pex5vsknk084sn02q' }, one), undefined)
+})
+
 test('a debit shows a settlement with a negative amount', () => {
   const negative = settlement('000003', '11-04', { amount: -8_180 })
   assert.equal(found({ direction: 'debit' }, one, negative), '000003')
