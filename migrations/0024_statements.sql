@@ -70,6 +70,8 @@ create table bank_entries (
   accepts text,
   late text,
   note text,
+  -- The payout or refund that a person has chosen, by its id with the prefix, while it settles.
+  target text,
   -- The id of what it has settled, with its prefix: a payment request, a payout, …
   settles text,
   -- When the worker matches or settles it; null once it is open, settled or ignored.

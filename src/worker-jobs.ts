@@ -196,7 +196,10 @@ function dueJobs({ db, log, config, processor }: WorkerParts): Job[] {
   )
   const snapshots = { db, payment_lanes, late_payments: config.late_payments }
   // What bank entries settle besides payment requests.
-  const settlers: Settler[] = [settleBankEntry, (_, entry) => settleOutgoing({ db, lanes }, entry)]
+  const settlers: Settler[] = [
+    async (_, entry) => (entry.target === null ? settleBankEntry(db, entry) : undefined),
+    (_, entry) => settleOutgoing({ db, lanes }, entry),
+  ]
   const checkCheckouts = checkCheckoutsJob(
     { ...snapshots, providers },
     report('check_checkouts', 'failed to check checkouts at a provider'),

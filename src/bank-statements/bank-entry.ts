@@ -52,6 +52,8 @@ export interface EntryRow {
   accepts: TransferCommand['accepts'] | null
   late: LatePolicy | null
   note: string | null
+  /** The payout or refund that a person has chosen, while it settles. */
+  target: string | null
   /** The id of what it has settled, with its prefix. */
   settles: string | null
   updated_at: Date

@@ -1,5 +1,6 @@
 // What a person decides about an open bank entry: the payment request that it pays, the settlement
-// of a provider that it shows, or that it pays nothing here.
+// of a provider that it shows, the payout or refund that it pays or returns, or that it pays
+// nothing here.
 
 import { recordAuditEntry } from '../audit/record-audit-entry.ts'
 import { changeOnce } from '../idempotency/change-once.ts'
@@ -9,6 +10,7 @@ import { requireLiveToken } from '../identity/sessions/require-live-token.ts'
 import type { LatePolicy } from '../payments/checkout-commands.ts'
 import { findPaymentsById, readPaymentId } from '../payments/find-payment.ts'
 import type { PaymentRow } from '../payments/payment.ts'
+import { requireTarget } from '../payouts/settle-outgoing.ts'
 import type { Db, Tx } from '../postgres/database.ts'
 import { amount_max } from '../primitives/money.ts'
 import { Refusal } from '../primitives/refusal.ts'
@@ -19,6 +21,9 @@ import { type EntryChange, lockEntry, selectStoredParts, updateEntry } from './q
 interface MatchInput {
   payment_id?: string | undefined
   settlement_id?: string | undefined
+  payout_id?: string | undefined
+  /** A refund by transfer. */
+  transaction_id?: string | undefined
   /** What happens to money that does not pay the request. */
   late?: LatePolicy | undefined
   note?: string | undefined
@@ -36,44 +41,53 @@ interface MatchParts {
  * - less, or a request that has ended: all of it is a late payment
  * - part of a collective entry: `late` is required, because its money may have several payers
  * - another currency, a debit, a reversal: rejected
+ *
+ * In the same way, a debit pays a payout or a refund by transfer, and a credit returns it.
  */
 export async function matchEntry(
   { db, late_payments }: MatchParts,
   caller: Caller,
   entry_id: string,
-  { payment_id, settlement_id, late, note: typed }: MatchInput,
+  { payment_id, late, note: typed, ...others }: MatchInput,
 ): Promise<ReturnType<typeof presentEntry>> {
   const note = typed ?? null
   return decide(db, caller, entry_id, 'bank_entry.matched', async (tx, entry) => {
+    const { settlement_id, payout_id, transaction_id } = others
+    const [other, another] = Object.values(others).filter((id) => id !== undefined)
+    const is_one = another === undefined && (other === undefined) !== (payment_id === undefined)
+    if (!is_one || (other !== undefined && late !== undefined)) throw eitherOne()
     if (settlement_id !== undefined) {
-      if (payment_id !== undefined || late !== undefined) throw eitherOne()
       return { status: 'settled', settles: await assignBankEntry(tx, entry, settlement_id), note }
     }
-    if (payment_id === undefined) throw eitherOne()
-    const [payment] = await findPaymentsById(tx, [readPaymentId(payment_id)])
+    const target = payout_id ?? transaction_id
+    if (target !== undefined) {
+      await requireTarget(tx, { ...entry, target }, note)
+      return { status: 'settling', target, note }
+    }
+    const [payment] = await findPaymentsById(tx, [readPaymentId(payment_id!)])
     if (payment === undefined) throw unknownRequest()
     requireMatch(entry, payment)
     if (!entry.is_complete && late === undefined) throw lateMissing()
     const { account_id, id } = payment
     const policy = late ?? late_payments
-    const target = { account_id, payment_id: id, accepts: 'any', late: policy } as const
-    return { status: 'settling', ...target, note }
+    return { status: 'settling', account_id, payment_id: id, accepts: 'any', late: policy, note }
   })
 }
 
 function eitherOne(): Refusal {
   return new Refusal(
     'invalid_request',
-    'Send either "payment_id", with "late" if you need it, or "settlement_id".',
+    'Send one of "payment_id", with "late" if you need it, "settlement_id", "payout_id" and ' +
+      '"transaction_id".',
   )
 }
 
 function lateMissing(): Refusal {
   return new Refusal(
     'invalid_request',
-    '"late" must be "keep" or "refund", because the transfers of this collective entry do not add ' +
-      'up to its amount; got nothing. Choose "keep", and return at your bank what other payers ' +
-      'have sent.',
+    '"late" must be "keep" or "refund", because the transfers of this collective entry do not ' +
+      'add up to its amount; got nothing. Choose "keep", and return at your bank what other ' +
+      'payers have sent.',
   )
 }
 
@@ -85,8 +99,8 @@ function requireMatch(entry: EntryRow, payment: PaymentRow): void {
   if (entry.direction === 'debit' || entry.is_reversal || entry.return_reason !== null) {
     throw new Refusal(
       'invalid_request',
-      'The entry must be money that arrived; got a debit, a reversal or a return. Refund the ' +
-        'payment or settle the refund it belongs to, then ignore the entry.',
+      'The entry must be money that arrived; got a debit, a reversal or a return. Match it with ' +
+        '"payout_id" or "transaction_id" if it belongs to a payout or a refund, or ignore it.',
     )
   }
   if (entry.amount > amount_max) {
@@ -145,9 +159,14 @@ async function decide(
     // Locked, so it is as it was read.
     const changed = presentEntry((await updateEntry(tx, entry, change))!)
     const { payment_id, note } = changed
-    const { account_id = null, late, settles } = change
+    const { account_id = null, late, settles, target } = change
     const of_settlement = settles && { settlement_id: settles }
-    const details = { ...(late && { payment_id, late }), ...of_settlement, note }
+    const details = {
+      ...(late && { payment_id, late }),
+      ...of_settlement,
+      ...(target && { target }),
+      note,
+    }
     await recordAuditEntry(tx, actorOf(caller), { action, object_id: id, account_id, details })
     return changed
   })

@@ -283,6 +283,7 @@ const undecided = {
   accepts: null,
   late: null,
   note: null,
+  target: null,
   settles: null,
 }
 

@@ -186,7 +186,7 @@ const columns = sql`id, statement_id, bank_account, fingerprint, occurrence, par
       direction, is_reversal, is_complete, booked_on, value_on, bank_reference, description,
       end_to_end_id, payment_information_id, creditor_reference, counterparty_name,
       counterparty_account, remittance, return_reason, status, reason, proposals, account_id,
-      payment_id, accepts, late, note, settles, updated_at`
+      payment_id, accepts, late, note, target, settles, updated_at`
 
 export async function selectEntries(db: Queryable, ids: string[]): Promise<EntryRow[]> {
   return db.rows(sql`
@@ -243,7 +243,15 @@ export async function selectDueEntries(db: Queryable, limit: number): Promise<En
 export type EntryChange = Partial<
   Pick<
     EntryRow,
-    'reason' | 'proposals' | 'account_id' | 'payment_id' | 'accepts' | 'late' | 'note' | 'settles'
+    | 'reason'
+    | 'proposals'
+    | 'account_id'
+    | 'payment_id'
+    | 'accepts'
+    | 'late'
+    | 'note'
+    | 'target'
+    | 'settles'
   >
 > & { status: EntryStatus }
 
@@ -260,10 +268,11 @@ export async function updateEntry(
     update bank_entries
     set status = ${row.status}, reason = ${row.reason}, proposals = ${row.proposals},
       account_id = ${row.account_id}, payment_id = ${row.payment_id}, accepts = ${row.accepts},
-      late = ${row.late}, note = ${row.note}, settles = ${row.settles}, updated_at = now(),
-      next_at = now() + ${wait_ms} * interval '1 millisecond'
+      late = ${row.late}, note = ${row.note}, target = ${row.target}, settles = ${row.settles},
+      updated_at = now(), next_at = now() + ${wait_ms} * interval '1 millisecond'
     where id = ${row.id} and status = ${before.status}
       and payment_id is not distinct from ${before.payment_id}
+      and target is not distinct from ${before.target}
     returning updated_at`)
   return changed && { ...row, ...changed }
 }

@@ -87,7 +87,7 @@ export async function selectOpenEntries(
 ): Promise<OpenEntry[]> {
   return db.rows(sql`
     select id, direction, amount, ${signed} as signed, currency, is_reversal, return_reason,
-      end_to_end_id, payment_information_id, remittance
+      end_to_end_id, payment_information_id, remittance, target
     from bank_entries
     where status = 'open' and id > ${after_id}
     order by id

@@ -83,7 +83,8 @@ async function choose(
   const taken = await updateEntry(db, entry, { status: 'settling' })
   if (taken === undefined) return undefined
   const settles = await settleOther({ db, settlers }, taken)
-  return updateEntry(db, taken, settles === undefined ? change : { status: 'settled', settles })
+  const outcome = settles === undefined ? change : ({ status: 'settled', settles } as const)
+  return updateEntry(db, taken, { ...outcome, target: null })
 }
 
 function matchEntry(entry: EntryRow, payments: PaymentRow[], late: LatePolicy): EntryChange {

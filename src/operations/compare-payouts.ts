@@ -45,6 +45,13 @@ export class PayoutComparison {
         if (ledger !== 0) this.#add(currency, 0, ledger)
         continue
       }
+      if (amount > 0 && amount < ledger) {
+        // Only a person accepts a return with less. The operator has paid the rest.
+        this.#add(currency, ledger, 0)
+        const missing = { ledger: null, at_bank: amount - ledger }
+        this.#sums.add(bankLine('bank_fees', currency, missing))
+        continue
+      }
       // What it settles may have been read before.
       this.#add(currency, amount, is_recent ? ledger - amount : 0)
       if (!is_recent && amount !== ledger) this.#differences.push(notPaid(id, amount - ledger))

@@ -13,6 +13,7 @@ export const reconciledLines = [
   'remainder',
   'balance',
   'payouts',
+  'bank_fees',
   'open',
 ] as const
 

@@ -5,6 +5,7 @@
 import type { Db, Queryable } from '../postgres/database.ts'
 import { findUuid, idPrefixes } from '../primitives/ids.ts'
 import { findTransactions } from '../transactions/find-transaction.ts'
+import { Refusal } from '../primitives/refusal.ts'
 import type { TransactionLanes } from '../transactions/lanes.ts'
 import { recordTransferResult } from '../transactions/transfer-refunds.ts'
 import {
@@ -30,6 +31,8 @@ export interface OutgoingEntry {
   end_to_end_id: string | null
   payment_information_id: string | null
   remittance: string | null
+  /** The id of the payout or refund that a person has chosen; null to find it by its id. */
+  target: string | null
 }
 
 interface SettleContext {
@@ -50,14 +53,75 @@ export async function settleOutgoing(
   if (named === undefined) return undefined
   const { payouts, refunds, settles } = named
   const all = [...payouts, ...refunds]
-  if (sumOf(all) !== entry.amount || all.some((row) => row.currency !== entry.currency))
-    return undefined
+  const total = sumOf(all)
+  if (all.some((row) => row.currency !== entry.currency)) return undefined
+  if (total !== entry.amount && !isReturnMinusFee(total, entry)) return undefined
   if (payouts.some((row) => planFor(row, entry) === undefined)) return undefined
   if (refunds.some((row) => !canSettle(row, entry))) return undefined
   // Decided again under the lock. What is left of a collective debit is done by the next attempt.
   for (const row of payouts) if (!(await settlePayout(db, row, entry))) return undefined
   for (const row of refunds) if (!(await settleRefund({ db, lanes }, row, entry))) return undefined
   return settles
+}
+
+/**
+ * Throws unless the entry can settle its `target`, which a person has chosen. The worker settles it
+ * with the functions for any other entry. A return may have lost a fee of the bank: the account
+ * gets the whole amount, and the reconciliation shows the fee.
+ */
+export async function requireTarget(
+  db: Queryable,
+  entry: OutgoingEntry & { target: string },
+  note: string | null,
+): Promise<void> {
+  const named = await findNamed(db, entry)
+  if (named === undefined) {
+    const what = 'No payout, and no refund in a payment file, with this id exists.'
+    throw new Refusal('not_found', what)
+  }
+  if (!isReturn(entry) && !isDebit(entry)) {
+    throw new Refusal(
+      'invalid_request',
+      'The entry must be the debit of a payout or of a refund, or a credit that returns one; got ' +
+        'a debit that is a reversal or a return. Ignore the entry.',
+    )
+  }
+  const [row] = [...named.payouts, ...named.refunds]
+  requireMoney(entry, row!, note)
+  const [payout] = named.payouts
+  const [refund] = named.refunds
+  const is_possible = payout ? planFor(payout, entry) !== undefined : canSettle(refund!, entry)
+  if (is_possible) return
+  const state = payout === undefined ? '' : `is ${payout.status}, or `
+  const which = isReturn(entry) ? 'return' : 'debit'
+  const message = `${named.settles} ${state}has another bank entry for its ${which}.`
+  throw new Refusal('conflict', `${message} Ignore the entry.`)
+}
+
+function requireMoney(
+  entry: OutgoingEntry,
+  { amount, currency }: PayoutRow | RefundRow,
+  note: string | null,
+): void {
+  const is_minus_fee = isReturnMinusFee(amount, entry)
+  if (currency !== entry.currency || (amount !== entry.amount && !is_minus_fee)) {
+    throw new Refusal(
+      'invalid_request',
+      `The payout or refund must have the amount of the entry, ${entry.amount} ` +
+        `${entry.currency}; got ${amount} ${currency}. A return may have less, if "note" has the ` +
+        'reason. Choose another one, or ignore the entry.',
+    )
+  }
+  if (!is_minus_fee || note !== null) return
+  throw new Refusal(
+    'invalid_request',
+    `"note" must have the reason why only ${entry.amount} of ${amount} was returned, such as a ` +
+      'fee of the bank; got nothing.',
+  )
+}
+
+function isReturnMinusFee(total: number, entry: OutgoingEntry): boolean {
+  return entry.target !== null && isReturn(entry) && entry.amount < total
 }
 
 async function settlePayout(
@@ -163,13 +227,16 @@ function sumOf(rows: readonly { amount: number }[]): number {
 
 /** Payouts and refunds; without any, payment files: by agreement or by custom, one debit each. */
 export function namesIn({
+  target,
   end_to_end_id,
   remittance,
   payment_information_id,
 }: OutgoingEntry): NamedId[] {
-  const texts = [end_to_end_id, remittance]
+  const texts = target === null ? [end_to_end_id, remittance] : [target]
   const ids = [...idsIn('payout', texts), ...idsIn('transaction', texts)]
-  return ids.length > 0 ? ids : idsIn('payout_export', [payment_information_id, ...texts])
+  return ids.length > 0 || target !== null
+    ? ids
+    : idsIn('payout_export', [payment_information_id, ...texts])
 }
 
 export interface NamedId {
@@ -193,8 +260,9 @@ function idsIn(kind: NamedId['kind'], texts: (string | null)[]): NamedId[] {
   })
 }
 
-function isReturn({ direction, is_reversal, return_reason }: OutgoingEntry): boolean {
-  return direction === 'credit' && (is_reversal || return_reason !== null)
+/** Some formats do not mark returns: then a person has chosen what the credit returns. */
+function isReturn({ direction, is_reversal, return_reason, target }: OutgoingEntry): boolean {
+  return direction === 'credit' && (is_reversal || return_reason !== null || target !== null)
 }
 
 function isDebit({ direction, is_reversal, return_reason }: OutgoingEntry): boolean {

@@ -41,8 +41,8 @@ export function settledAmount({ amount, direction }: BankMovement): number {
 /**
  * An entry names a settlement by its reference. Banks often cut references, so a settlement is also
  * found by the name of its provider, the amount and the day. What a payer writes is not this name,
- * and an entry that names a payment request is its money. Undefined if several are possible: a wrong
- * match would hide a missing transfer.
+ * and an entry that names a payment request is its money. Undefined if several are possible: a
+ * wrong match would hide a missing transfer.
  */
 export function matchBankEntry(
   entry: BankMovement,

@@ -98,6 +98,12 @@ export class BankFixtures extends PaymentFixtures {
     return entry
   }
 
+  /** The entry itself. */
+  async entry(id: string) {
+    const path = `/v1/bank_entries/${id}`
+    return (await this.florin.call('GET', path, { token: this.admin.token })).body
+  }
+
   decide(id: string, verb: 'match' | 'ignore' | 'reopen', body?: object, options = {}) {
     const path = `/v1/bank_entries/${id}/${verb}`
     return this.florin.call('POST', path, { token: this.admin.token, body, ...options })

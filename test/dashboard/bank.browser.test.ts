@@ -2,6 +2,7 @@
 
 import { test } from 'node:test'
 import { BankFixtures, fileOf } from '../bank-statements/bank-fixtures.ts'
+import { PayoutFixtures } from '../payouts/payout-fixtures.ts'
 import { insertSettlement } from '../settlements/insert-settlement.ts'
 import { no_browser, openPage } from '../support/browser.ts'
 import { assertAccessible, logInToDashboard } from '../support/dashboard.ts'
@@ -140,13 +141,45 @@ test('saves a column map for CSV files with a preview, and imports with it', opt
   await page.context().close()
 })
 
+test('matches a debit to a payout, and a collective entry with a choice', options, async () => {
+  const payouts = new PayoutFixtures(fixtures.florin, fixtures.admin)
+  await fixtures.create(shop, { currency: 'EUR', type: 'credit', amount: 1_000, reference: 'A' })
+  await payouts.setDestination(shop)
+  const payout = await payouts.approved(shop, 1_000)
+  await payouts.export(fixtures.admin, { currency: 'EUR' })
+  const entry = await fixtures.receive({ signed: -1_000, text: 'SEPA' })
+  const page = await openPage({ viewport: { width: 360, height: 800 } })
+  await logInToDashboard(page, url, platform)
+  await page.goto(`${url}/dashboard/bank/${entry.id}`)
+  await page.getByRole('button', { name: 'Match a payout' }).click()
+  await page.getByRole('textbox', { name: 'Payout or refund' }).fill(payout.id)
+  await assertAccessible(page, 'the form of a match with a payout')
+  await page.getByRole('button', { name: 'Match payout' }).click()
+  await page.getByText('It is recorded within seconds.').waitFor()
+
+  const id = await fixtures.euroRequest(shop, 500)
+  const batch = fileOf([{ signed: 800, text: id }]).replace(/<TxDtls>.*<\/TxDtls>/s, '$&$&')
+  const [statement] = await fixtures.import(batch)
+  await fixtures.settleAll()
+  const [incomplete] = await fixtures.entriesOf(statement.id)
+  await page.goto(`${url}/dashboard/bank/${incomplete.id}`)
+  await page.getByRole('button', { name: 'Match', exact: true }).click()
+  await page.getByRole('combobox', { name: 'Late payment' }).selectOption('Keep')
+  await assertAccessible(page, 'the form of a match with a choice')
+  await page.getByRole('dialog').getByRole('button', { name: 'Match' }).click()
+  await page.getByText('Entry matched').waitFor()
+  await fixtures.settleAll()
+  await eventually(async () => (await fixtures.getPayment(shop, id)).body.status, 'succeeded')
+  await page.context().close()
+})
+
 test('fits a phone', options, async () => {
   for (const width of [360, 1920]) {
     const page = await openPage({ viewport: { width, height: 800 } })
     await logInToDashboard(page, url, platform)
     await page.goto(`${url}/dashboard/bank`)
     const rows = page.getByRole('table', { name: 'Entries' }).locator('tbody tr')
-    await eventually(() => rows.count(), 5)
+    await eventually(() => rows.count(), 7)
     const measure = () => page.evaluate('document.documentElement.scrollWidth <= innerWidth')
     await eventually(measure, true)
     await page.context().close()

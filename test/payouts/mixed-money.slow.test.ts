@@ -140,6 +140,7 @@ async function showEntry(payout_id: string, is_return: boolean): Promise<void> {
       end_to_end_id: payout_id.replace('_', '-'),
       payment_information_id: null,
       remittance: null,
+      target: null,
     },
   )
 }

@@ -151,6 +151,7 @@ async function showEntry(
     end_to_end_id: payout_id.replace('_', '-'),
     payment_information_id: null,
     remittance: null,
+    target: null,
   }
   const results: (string | undefined)[] = []
   for (let time = 0; time < times; time++)

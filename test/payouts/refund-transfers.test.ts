@@ -46,6 +46,31 @@ async function refunded({ shop, payment_id }: PaidShop, amount = 4_000): Promise
   return created.body.id
 }
 
+const settlers = [(_: unknown, entry: OutgoingEntry) => settle(entry)]
+
+/** What a person has matched, after the worker has settled it. */
+async function matched(entry_id: string, body: object): Promise<string[]> {
+  const response = await bank.decide(entry_id, 'match', body)
+  assert.deepEqual([response.status, response.body.status], [200, 'settling'], response.text)
+  await bank.settleAll({ settlers })
+  const { status, settles } = await bank.entry(entry_id)
+  return [status, settles]
+}
+
+async function rejected(entry_id: string, body: object, status: number, message: RegExp) {
+  const response = await bank.decide(entry_id, 'match', body)
+  assert.equal(response.status, status, response.text)
+  assert.match(response.body.message, message)
+}
+
+const openDifferences = async () => {
+  await florin.db.pool.query(`update bank_entries set updated_at = now() - interval '1 hour'`)
+  const { lines, differences } = await reconcile(florin.db)
+  const fees = lines.find(({ line }) => line === 'bank_fees')?.at_bank ?? 0
+  const payouts_off = lines.find(({ line }) => line === 'payouts')?.difference ?? 0
+  return { fees, payouts_off, differences }
+}
+
 const exportEuros = () => payouts.export(admin, { currency: 'EUR' })
 const fileOf = async (id: string) =>
   (await florin.call('GET', `/v1/payout_exports/${id}/file`, { token: admin.token })).text
@@ -61,6 +86,7 @@ const debit = (id: string, more: Partial<OutgoingEntry> = {}): OutgoingEntry => 
   end_to_end_id: id.replace('_', '-'),
   payment_information_id: null,
   remittance: null,
+  target: null,
   ...more,
 })
 const settle = (entry: OutgoingEntry) => settleOutgoing({ db: florin.db, lanes }, entry)
@@ -321,6 +347,80 @@ test('a refund that a closed account has not canceled yet is not exported', asyn
   await cleanUp(florin, paid.shop.uuid)
   assert.equal((await exportEuros()).status, 409)
   assert.deepEqual(await payouts.funds(paid.shop), [10_000, 0])
+})
+
+test('a person matches the unnamed debit of a payout, and its return minus a fee', async () => {
+  const paid = await paidShop()
+  await payouts.setDestination(paid.shop)
+  const { id } = await payouts.approved(paid.shop, 1_000)
+  await exportEuros()
+  const shown = await bank.receive({ signed: -1_000, text: 'SEPA' })
+  const other = await bank.receive({ signed: -999, text: 'SEPA' })
+  assert.deepEqual([shown.status, shown.reason], ['open', 'unknown'])
+  await rejected(other.id, { payout_id: id }, 400, /amount of the entry, 999 EUR; got 1000 EUR\. /)
+  await rejected(shown.id, { payout_id: id, late: 'keep' }, 400, /^Send one of "payment_id"/)
+  await rejected(shown.id, { payout_id: id, transaction_id: id }, 400, /^Send one of/)
+  await rejected(shown.id, { payout_id: 'po_01h455vb4pex5vsknk084sn02q' }, 404, /^No payout/)
+  const dollars = await payouts.inTransit(await payouts.payable(1_000), 1_000)
+  await rejected(shown.id, { payout_id: dollars.id }, 400, /1000 EUR; got 1000 USD/)
+  assert.deepEqual(await matched(shown.id, { payout_id: id }), ['settled', id])
+  assert.equal((await payouts.read(admin, id)).body.status, 'paid')
+  assert.deepEqual(await payouts.funds(paid.shop), [9_000, 0])
+  const second = await bank.receive({ signed: -1_000, text: 'SEPA' })
+  await rejected(second.id, { payout_id: id }, 409, /is paid, or has another bank entry/)
+
+  const back = await bank.receive({ signed: 950, text: 'RETOURE' })
+  await rejected(
+    back.id,
+    { payout_id: id },
+    400,
+    /^"note" must have .* only 950 of 1000 was returned/,
+  )
+  const before = await openDifferences()
+  const note = 'The bank has kept a fee.'
+  assert.deepEqual(await matched(back.id, { payout_id: id, note }), ['settled', id])
+  assert.equal((await payouts.read(admin, id)).body.status, 'returned')
+  assert.deepEqual(await payouts.funds(paid.shop), [10_000, 0])
+  const { fees, payouts_off, differences } = await openDifferences()
+  assert.deepEqual([fees, payouts_off], [before.fees - 50, before.payouts_off])
+  assert.deepEqual(differences, before.differences)
+})
+
+test('a person matches the entries of a refund, and of a payout resolved by hand', async () => {
+  const paid = await paidShop()
+  await payouts.setDestination(paid.shop)
+  const payout = await payouts.approved(paid.shop, 700)
+  const id = await refunded(paid)
+  await exportEuros()
+  const resolved = await payouts.change(admin, payout.id, 'resolve', { status: 'paid' })
+  assert.equal(resolved.status, 200)
+  const before = await openDifferences()
+  const debits = [
+    await bank.receive({ signed: -700, text: 'A' }),
+    await bank.receive({ signed: -4_000, text: 'B' }),
+  ]
+  assert.deepEqual(await matched(debits[0].id, { payout_id: payout.id }), ['settled', payout.id])
+  assert.deepEqual(await matched(debits[1].id, { transaction_id: id }), ['settled', id])
+  assert.equal(await statusOf(id), 'succeeded')
+  const back = await bank.receive({ signed: 4_000, text: 'C' })
+  assert.deepEqual(await matched(back.id, { transaction_id: id }), ['settled', id])
+  assert.deepEqual(await payouts.funds(paid.shop), [9_300, 0])
+  const { payouts_off, differences } = await openDifferences()
+  assert.deepEqual([payouts_off, differences], [before.payouts_off, before.differences])
+})
+
+test('an entry stays open if its payout has ended before the worker settles it', async () => {
+  const paid = await paidShop()
+  await payouts.setDestination(paid.shop)
+  const { id } = await payouts.approved(paid.shop, 300)
+  await exportEuros()
+  const shown = await bank.receive({ signed: -300, text: 'SEPA' })
+  assert.equal((await bank.decide(shown.id, 'match', { payout_id: id })).status, 200)
+  await payouts.change(admin, id, 'resolve', { status: 'failed' })
+  await bank.settleAll({ settlers })
+  const { status, reason, settles } = await bank.entry(shown.id)
+  assert.deepEqual([status, reason, settles], ['open', 'unknown', null])
+  await rejected(shown.id, { payout_id: id }, 409, /is failed/)
 })
 
 test('what arrived beyond a request is sent back with the next file', async () => {

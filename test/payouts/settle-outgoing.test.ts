@@ -23,6 +23,7 @@ const debit = (payout_id: string, more: Partial<OutgoingEntry> = {}): OutgoingEn
   end_to_end_id: payout_id.replace('_', '-'),
   payment_information_id: null,
   remittance: null,
+  target: null,
   ...more,
 })
 const returned = (payout_id: string, more: Partial<OutgoingEntry> = {}) =>

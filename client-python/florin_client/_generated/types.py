@@ -2069,6 +2069,7 @@ class ReconciliationLine(TypedDict):
         "remainder",
         "balance",
         "payouts",
+        "bank_fees",
         "open"]
     # The sum in the ledger; null if it does not have this line.
     ledger: int | None

@@ -1725,7 +1725,7 @@ export interface Reconciliation {
         /** The ISO 4217 currency code. */
         currency: string;
         /** What is compared. */
-        line: 'charges' | 'fees' | 'refunds' | 'disputes' | 'other' | 'settled' | 'remainder' | 'balance' | 'payouts' | 'open';
+        line: 'charges' | 'fees' | 'refunds' | 'disputes' | 'other' | 'settled' | 'remainder' | 'balance' | 'payouts' | 'bank_fees' | 'open';
         /** The sum in the ledger; null if it does not have this line. */
         ledger: number | null;
         /** The sum at the provider; null if it is not known. */

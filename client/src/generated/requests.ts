@@ -1004,10 +1004,14 @@ export interface ListBankEntriesQuery {
 }
 
 export interface MatchBankEntryBody {
-  /** The payment request. Or send settlement_id. */
+  /** The payment request. Or send one of the others. */
   payment_id?: string | undefined
-  /** The settlement of a payment provider, instead of payment_id. */
+  /** The settlement of a payment provider. */
   settlement_id?: string | undefined
+  /** The payout. */
+  payout_id?: string | undefined
+  /** The refund, which a payment file contains. */
+  transaction_id?: string | undefined
   /**
    * What happens to a late payment. The default is FLORIN_LATE_PAYMENTS. Required if the entry is
    * not complete.

@@ -2001,6 +2001,7 @@ export interface Reconciliation {
       | 'remainder'
       | 'balance'
       | 'payouts'
+      | 'bank_fees'
       | 'open'
     /** The sum in the ledger; null if it does not have this line. */
     ledger: number | null

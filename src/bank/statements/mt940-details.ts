@@ -124,7 +124,7 @@ function splitAt(
   return { before: [leading, ...fields.slice(0, count)], after: fields.slice(count) }
 }
 
-/** The text of a payer can contain every tag. The bank's field is the first or, after it, the last. */
+/** A payer can write every tag. The field of the bank is the first or, after the text, the last. */
 function pick({ before, after }: Fields, wanted: string): string | undefined {
   const field =
     before.find(({ tag }) => tag === wanted) ?? after.findLast(({ tag }) => tag === wanted)

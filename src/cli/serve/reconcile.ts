@@ -87,6 +87,7 @@ const labels: Record<ReconciledLine['line'], string> = {
   remainder: 'Remainder',
   balance: 'Left at the provider',
   payouts: 'Payouts and refunds',
+  bank_fees: 'Fees of returns',
   open: 'Not matched',
 }
 

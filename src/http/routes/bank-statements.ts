@@ -179,20 +179,22 @@ export const matchBankEntryRoute = route({
   schema: {
     tags,
     operationId: 'matchBankEntry',
-    summary: 'Match a bank entry to a payment request or a settlement',
+    summary: 'Match a bank entry to what it pays or shows',
     description:
       'For admins and platforms. With payment_id, the entry pays the payment request, and a ' +
       'worker records the money within seconds. If the amount is higher, the rest is a late ' +
       'payment. If it is lower, or if the request has ended, all of it is a late payment and the ' +
       'request does not change. late decides whether a late payment is kept or refunded. With ' +
       'settlement_id, the entry shows the settlement of a provider, which must have the same ' +
-      'amount.',
+      'amount. With payout_id or transaction_id, a debit pays a payout or a refund by transfer, ' +
+      'and a credit returns it. A return with less needs a note: the account gets the whole ' +
+      'amount, and the reconciliation shows the rest as a fee.',
     params: entryParams,
     body: strictObject({
-      payment_id: Type.Optional(idOf('pay', 'The payment request. Or send settlement_id.')),
-      settlement_id: Type.Optional(
-        idOf('stl', 'The settlement of a payment provider, instead of payment_id.'),
-      ),
+      payment_id: Type.Optional(idOf('pay', 'The payment request. Or send one of the others.')),
+      settlement_id: Type.Optional(idOf('stl', 'The settlement of a payment provider.')),
+      payout_id: Type.Optional(idOf('po', 'The payout.')),
+      transaction_id: Type.Optional(idOf('txn', 'The refund, which a payment file contains.')),
       late: Type.Optional(
         oneOf(['refund', 'keep'], {
           description:
@@ -208,8 +210,8 @@ export const matchBankEntryRoute = route({
   refusals: [
     ['invalid_request', 'A field is malformed, or the amount or currency does not fit.'],
     refused.notPermitted,
-    ['not_found', 'No bank entry, payment request or settlement with this id exists.'],
-    ['conflict', 'The entry is settling or settled, or another one shows the settlement.'],
+    ['not_found', 'The bank entry, or what it is matched with, does not exist.'],
+    ['conflict', 'The entry is settling or settled, or another one shows the same.'],
   ],
   beforeBody: ({ params }) => readEntryId(params.entry_id),
   handler: ({ caller, params, body }, context) =>

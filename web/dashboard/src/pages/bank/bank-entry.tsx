@@ -15,7 +15,7 @@ import { PageHeader } from '../../parts/page-header.tsx'
 import { ShortId } from '../../parts/short-id.tsx'
 import { Status } from '../../parts/status.tsx'
 import { Day } from '../../parts/when.tsx'
-import { Decisions, MatchOther, ProposalLine } from './entry-decisions.tsx'
+import { Decisions, MatchOther, MatchOutgoing, ProposalLine } from './entry-decisions.tsx'
 import { isIncoming, reasonText, signedAmount } from './entry-text.ts'
 import { SettlementProposals } from './settlement-proposals.tsx'
 
@@ -63,6 +63,7 @@ function EntryView({ entry }: { entry: BankEntry }) {
         <div className="flex min-w-0 flex-col gap-4">
           <Proposals entry={entry} />
           {entry.status === 'open' && <SettlementProposals entry={entry} />}
+          {entry.status === 'open' && <MatchOutgoing entry={entry} />}
           <Card title="Transfer">
             <Facts facts={transferFacts(entry)} />
           </Card>

@@ -4,6 +4,7 @@ import { useState } from 'react'
 import type { BankEntry } from '../../api/api-types.ts'
 import { useApiQuery, useFlorin, useRefresh, useUser } from '../../api/use-florin.ts'
 import { Button } from '../../parts/button.tsx'
+import { Card } from '../../parts/card.tsx'
 import { ChoiceField } from '../../parts/choice-field.tsx'
 import { ConfirmDialog } from '../../parts/confirm-dialog.tsx'
 import { Field } from '../../parts/field.tsx'
@@ -172,6 +173,64 @@ export function MatchOther({ entry }: { entry: BankEntry }) {
       />
       {!entry.is_complete && <LateChoice value={late} onChange={setLate} />}
     </FormDialog>
+  )
+}
+
+/** For a debit without an id, and for a return that the bank has not marked. */
+export function MatchOutgoing({ entry: { id, direction } }: { entry: BankEntry }) {
+  const florin = useFlorin()
+  const refresh = useRefresh()
+  if (!useMayDecide()) return null
+  const match = async (form: FormData) => {
+    const [target, note] = ['target', 'note'].map((name) => String(form.get(name)).trim())
+    const named = target!.startsWith('txn_') ? { transaction_id: target! } : { payout_id: target! }
+    await florin.bankEntries.match(id, { ...named, ...(note && { note }) })
+    await refresh()
+    showToast('Entry matched', 'It is recorded within seconds.')
+  }
+  return (
+    <Card
+      title="Payouts and refunds"
+      action={
+        <FormDialog
+          trigger="Match a payout"
+          title="Match a payout or refund"
+          text={
+            direction === 'debit'
+              ? 'It is paid. It must have the amount of the entry.'
+              : 'Its money goes back to the account. Less than its amount is a fee of the bank, ' +
+                'which the account does not pay.'
+          }
+          action="Match payout"
+          native
+          onSubmit={match}
+        >
+          <Field
+            label="Payout or refund"
+            name="target"
+            required
+            autoComplete="off"
+            spellCheck={false}
+            placeholder="po_… or txn_…"
+            hint="Its ID, from the page of the payout or of the transaction."
+          />
+          <Field
+            label="Note"
+            name="note"
+            maxLength={255}
+            hint={
+              direction === 'debit' ? 'Optional.' : 'Required if less than its amount was returned.'
+            }
+          />
+        </FormDialog>
+      }
+    >
+      <p className="text-muted">
+        {direction === 'debit'
+          ? 'If this entry pays a payout or a refund without naming it, match them here.'
+          : 'If the bank has returned a payout or a refund, match them here.'}
+      </p>
+    </Card>
   )
 }
 

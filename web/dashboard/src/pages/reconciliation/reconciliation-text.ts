@@ -14,6 +14,7 @@ export const line_names: Record<Line, string> = {
   remainder: 'Remainder of settlements',
   balance: 'Left at the provider',
   payouts: 'Payouts and refunds',
+  bank_fees: 'Fees of returns',
   open: 'Not matched',
 }
 
