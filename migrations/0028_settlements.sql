@@ -25,13 +25,17 @@ create table settlements (
   -- What names it on the bank statement, one per line.
   reference_lines text not null,
   -- The entry of a bank statement that shows the settlement.
-  bank_entry_id uuid
+  bank_entry_id uuid,
+  -- The entry that takes it back.
+  returned_entry_id uuid
 );
 create unique index settlements_provider_id on settlements (provider, provider_id);
 create index settlements_not_at_bank on settlements (currency, amount)
   where bank_entry_id is null;
 create unique index settlements_bank_entry on settlements (bank_entry_id)
   where bank_entry_id is not null;
+create unique index settlements_returned_entry on settlements (returned_entry_id)
+  where returned_entry_id is not null;
 
 -- Every change of the balance. `net` is `amount - fee`.
 create table balance_entries (

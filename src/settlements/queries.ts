@@ -77,7 +77,10 @@ const settlementRows = sqlRows(`
   id uuid, provider text, provider_id text, amount bigint, currency text, status text,
   grouping text, created_at timestamptz, arrives_at timestamptz, reference_lines text`)
 
-export type ListedSettlement = Omit<SettlementRow, 'has_entries' | 'bank_entry_id'>
+export type ListedSettlement = Omit<
+  SettlementRow,
+  'has_entries' | 'bank_entry_id' | 'returned_entry_id'
+>
 
 export function upsertSettlements(db: Queryable, rows: ListedSettlement[]): Promise<number> {
   return db.count(sql`
@@ -197,7 +200,7 @@ export interface SettlementWithSums extends SettlementRow {
 
 const columns = sql`id, settlements.provider, provider_id, amount, currency, status, grouping,
       has_entries, created_at, arrives_at, reference_lines, bank_entry_id,
-      coalesce(entries.sums, '[]') as sums`
+      returned_entry_id, coalesce(entries.sums, '[]') as sums`
 
 const sums = sql`left join lateral (
       select json_agg(json_build_object(
@@ -312,7 +315,7 @@ export async function upsertReconciliation(
     where reconciliations.compared_at < excluded.compared_at`)
 }
 
-/** The settlement that this entry of a bank statement shows. */
+/** The settlement that this entry of a bank statement shows or takes back. */
 export async function selectSettlementOf(
   db: Queryable,
   bank_entry_id: string,
@@ -320,7 +323,7 @@ export async function selectSettlementOf(
   return db.row(sql`
     select id
     from settlements
-    where bank_entry_id = ${bank_entry_id}`)
+    where bank_entry_id = ${bank_entry_id} or returned_entry_id = ${bank_entry_id}`)
 }
 
 /** The settlements with this amount that no entry of a bank statement shows yet. */
@@ -346,6 +349,19 @@ export async function updateBankEntry(
     update settlements
     set bank_entry_id = ${bank_entry_id}
     where id = ${id} and bank_entry_id is null`)
+  return changed === 1
+}
+
+/** Returns false if no entry shows it yet, or if another one takes it back already. */
+export async function updateReturnedEntry(
+  db: Queryable,
+  id: string,
+  returned_entry_id: string,
+): Promise<boolean> {
+  const changed = await db.count(sql`
+    update settlements
+    set returned_entry_id = ${returned_entry_id}
+    where id = ${id} and bank_entry_id is not null and returned_entry_id is null`)
   return changed === 1
 }
 

@@ -24,6 +24,8 @@ export interface SettlementRow {
   /** What names it on the bank statement, one per line. */
   reference_lines: string
   bank_entry_id: string | null
+  /** The entry with which the bank has taken it back. */
+  returned_entry_id: string | null
 }
 
 export interface BalanceEntryRow extends Omit<BalanceEntry, 'charged'> {
@@ -78,12 +80,14 @@ interface Settlement {
   lines: SettlementLine[]
   references: string[]
   bank_entry_id: string | null
+  returned_entry_id: string | null
   created_at: string
   arrives_at: string
 }
 
 export function presentSettlement(row: SettlementRow & { sums: EntrySum[] }): Settlement {
-  const { id, provider, provider_id, amount, currency, status, bank_entry_id } = row
+  const { id, provider, provider_id, amount, currency, status } = row
+  const entryId = (of: string | null) => of && toTypeId('bank_entry', of)
   return {
     id: toTypeId('settlement', id),
     provider,
@@ -94,7 +98,8 @@ export function presentSettlement(row: SettlementRow & { sums: EntrySum[] }): Se
     entries: entriesState(row),
     lines: linesOf(row),
     references: row.reference_lines.split('\n'),
-    bank_entry_id: bank_entry_id && toTypeId('bank_entry', bank_entry_id),
+    bank_entry_id: entryId(row.bank_entry_id),
+    returned_entry_id: entryId(row.returned_entry_id),
     created_at: toIso(row.created_at),
     arrives_at: toIso(row.arrives_at),
   }

@@ -29,6 +29,7 @@ function settlement(amount: number, day: string, status: Row['status'] = 'paid')
     arrives_at,
     reference_lines: 'po_1',
     bank_entry_id: null,
+    returned_entry_id: null,
     sums: [],
   }
 }

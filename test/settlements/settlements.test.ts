@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { pino } from 'pino'
 import { settleOpenEntries } from '../../src/bank-statements/reconcile-entries.ts'
-import { reconcileAndStore, reconcileHourly } from '../../src/operations/reconcile.ts'
+import { reconcile, reconcileAndStore, reconcileHourly } from '../../src/operations/reconcile.ts'
 import { newUuid, toTypeId } from '../../src/primitives/ids.ts'
 import { openProcessor } from '../../src/processors/processor.ts'
 import { listUnseenAmounts, settleBankEntry } from '../../src/settlements/settle-bank-entry.ts'
@@ -61,6 +61,7 @@ test('a settlement has a line for each kind of entry', async () => {
     ],
     references: ['TRACEpo_1'],
     bank_entry_id: null,
+    returned_entry_id: null,
     created_at: '2026-11-02T09:00:00.000Z',
     arrives_at: '2026-11-04T00:00:00.000Z',
   })
@@ -189,7 +190,9 @@ test('a person matches a bank entry to the settlement that it shows', async () =
     return [status, found.message ?? found.settles]
   }
   const settlement_id = ids[0]!
-  const either = 'Send either "payment_id", with "late" if you need it, or "settlement_id".'
+  const either =
+    'Send one of "payment_id", with "late" if you need it, "settlement_id", "payout_id" and ' +
+    '"transaction_id".'
   assert.deepEqual(await match(one, {}), [400, either])
   assert.deepEqual(await match(one, { settlement_id, late: 'keep' }), [400, either])
   assert.deepEqual(await match(short, { settlement_id }), [
@@ -215,4 +218,31 @@ test('a person matches a bank entry to the settlement that it shows', async () =
   ]
   const statuses = (await Promise.all(racing)).map(([status]) => status)
   assert.deepEqual(statuses.sort(), [200, 409])
+})
+
+test('a person matches the entry with which the bank takes a settlement back', async () => {
+  const bank = new BankFixtures(florin, admin)
+  const settlement_id = await insertSettlement(florin.db, 'po_10', 6_002)
+  const shown = await bank.receive({ signed: 6_002, text: 'SAMMELBUCHUNG' })
+  const back = await bank.receive({ signed: -6_002, text: 'RETOURE' })
+  const match = async (id: string) => {
+    const { status, body } = await bank.decide(id, 'match', { settlement_id })
+    return [status, body.settles ?? body.message.slice(0, 42)]
+  }
+  assert.deepEqual(await match(back.id), [409, 'The entry takes the settlement back. Match'])
+  // The provider lists the failure first.
+  await florin.db.pool.query(`update settlements set status = 'failed' where provider_id = 'po_10'`)
+  assert.deepEqual(await match(shown.id), [200, settlement_id])
+  const differences = async () => {
+    await florin.db.pool.query(`update bank_entries set updated_at = now() - interval '1 hour'`)
+    const found = (await reconcile(florin.db)).differences
+    return found.filter(({ object }) => object.startsWith(settlement_id)).length
+  }
+  assert.equal(await differences(), 1)
+  assert.deepEqual(await match(back.id), [200, settlement_id])
+  const { bank_entry_id, returned_entry_id } = await get(`/v1/settlements/${settlement_id}`)
+  assert.deepEqual([bank_entry_id, returned_entry_id], [shown.id, back.id])
+  assert.equal(await differences(), 0)
+  const again = await bank.receive({ signed: -6_002, text: 'RETOURE' })
+  assert.equal((await match(again.id))[0], 409)
 })

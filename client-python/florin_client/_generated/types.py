@@ -2022,6 +2022,8 @@ class Settlement(TypedDict):
     references: list[str]
     # The entry of a bank statement that shows the settlement, or null.
     bank_entry_id: str | None
+    # The entry with which the bank has taken the settlement back, or null.
+    returned_entry_id: str | None
     # When the provider created the settlement.
     created_at: str
     # When the money is expected at the bank.

@@ -1685,6 +1685,8 @@ export interface Settlement {
     references: string[];
     /** The entry of a bank statement that shows the settlement, or null. */
     bank_entry_id: string | null;
+    /** The entry with which the bank has taken the settlement back, or null. */
+    returned_entry_id: string | null;
     /** When the provider created the settlement. */
     created_at: string;
     /** When the money is expected at the bank. */

@@ -186,9 +186,9 @@ export const matchBankEntryRoute = route({
       'payment. If it is lower, or if the request has ended, all of it is a late payment and the ' +
       'request does not change. late decides whether a late payment is kept or refunded. With ' +
       'settlement_id, the entry shows the settlement of a provider, which must have the same ' +
-      'amount. With payout_id or transaction_id, a debit pays a payout or a refund by transfer, ' +
-      'and a credit returns it. A return with less needs a note: the account gets the whole ' +
-      'amount, and the reconciliation shows the rest as a fee.',
+      'amount, or takes it back. With payout_id or transaction_id, a debit pays a payout or a ' +
+      'refund by transfer, and a credit returns it. A return with less needs a note: the account ' +
+      'gets the whole amount, and the reconciliation shows the rest as a fee.',
     params: entryParams,
     body: strictObject({
       payment_id: Type.Optional(idOf('pay', 'The payment request. Or send one of the others.')),

@@ -99,6 +99,10 @@ export const settlementComponents = {
         description: 'The entry of a bank statement that shows the settlement, or null.',
         examples: ['bse_01h455vb4pex5vsknk084sn02q'],
       }),
+      returned_entry_id: nullable({
+        description: 'The entry with which the bank has taken the settlement back, or null.',
+        examples: [null],
+      }),
       created_at: timeOf('When the provider created the settlement.'),
       arrives_at: timeOf('When the money is expected at the bank.'),
     },

@@ -10,18 +10,14 @@ import { ArrivalDay } from '../reconciliation/settlements-card.tsx'
 import { providerName } from '../transactions/provider-text.ts'
 import { signedAmount } from './entry-text.ts'
 
-/** The settlements with the amount of an open entry that no other entry shows. */
+/** The settlements that an open entry may show, or take back, and that have no other such entry. */
 export function SettlementProposals({ entry }: { entry: BankEntry }) {
   const { may } = useUser()
   const is_reversed = entry.is_reversal || entry.return_reason !== null
-  const money = { amount: signedAmount(entry), currency: entry.currency }
-  const { data } = useApiQuery(
-    ['settlements', 'proposals', money],
-    (florin, signal) => florin.settlements.list({ ...money, limit: 10 }, { signal }),
-    { enabled: !is_reversed && may.includes('read_settlements') },
-  )
-  const possible = data?.data.filter(isExpected) ?? []
-  if (is_reversed || possible.length === 0) return null
+  const expected = useWithAmount(entry, signedAmount(entry)).filter(isExpected)
+  const returned = useWithAmount(entry, 0 - signedAmount(entry)).filter(isShown)
+  const possible = is_reversed ? returned : [...expected, ...returned]
+  if (possible.length === 0) return null
   return (
     <Card title="Settlements with this amount">
       <ul className="grid gap-3">
@@ -30,7 +26,9 @@ export function SettlementProposals({ entry }: { entry: BankEntry }) {
             <span className="min-w-0">
               <IdLink id={settlement.id} to="/reconciliation/$id" />
               <span className="block text-sm text-muted">
-                {providerName(settlement.provider)}, expected <ArrivalDay of={settlement} />
+                {providerName(settlement.provider)},{' '}
+                {isShown(settlement) ? 'taken back by this entry, expected' : 'expected'}{' '}
+                <ArrivalDay of={settlement} />
               </span>
             </span>
             {may.includes('manage_bank_statements') && (
@@ -43,8 +41,22 @@ export function SettlementProposals({ entry }: { entry: BankEntry }) {
   )
 }
 
+function useWithAmount({ currency }: BankEntry, amount: number): Settlement[] {
+  const { may } = useUser()
+  const { data } = useApiQuery(
+    ['settlements', 'proposals', { amount, currency }],
+    (florin, signal) => florin.settlements.list({ amount, currency, limit: 10 }, { signal }),
+    { enabled: may.includes('read_settlements') },
+  )
+  return data?.data ?? []
+}
+
 function isExpected({ status, bank_entry_id }: Settlement): boolean {
-  return bank_entry_id === null && status !== 'failed' && status !== 'canceled'
+  return bank_entry_id === null && status !== 'canceled'
+}
+
+function isShown({ bank_entry_id, returned_entry_id }: Settlement): boolean {
+  return bank_entry_id !== null && returned_entry_id === null
 }
 
 function Match({ entry, settlement }: { entry: BankEntry; settlement: Settlement }) {
@@ -56,7 +68,10 @@ function Match({ entry, settlement }: { entry: BankEntry; settlement: Settlement
     try {
       await florin.bankEntries.match(entry.id, { settlement_id: settlement.id })
       await refresh()
-      showToast('Entry matched', 'It shows this settlement.')
+      showToast(
+        'Entry matched',
+        isShown(settlement) ? 'It takes this settlement back.' : 'It shows this settlement.',
+      )
     } catch (error) {
       showErrorToast('The entry was not matched', reasonOf(error))
     } finally {

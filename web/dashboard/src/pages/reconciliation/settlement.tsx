@@ -151,7 +151,11 @@ const empty_lines: Record<Settlement['entries'], { title: string; text: string }
 }
 
 function factsOf(settlement: Settlement): [string, ReactNode][] {
-  const { id, provider, provider_id, references, bank_entry_id } = settlement
+  const { id, provider, provider_id, references, bank_entry_id, returned_entry_id } = settlement
+  const returned: [string, ReactNode][] =
+    returned_entry_id === null
+      ? []
+      : [['Taken back by', <IdLink key="back" id={returned_entry_id} to="/bank/$id" />]]
   return [
     ['ID', <ShortId key="id" id={id} copy />],
     ['Provider', providerName(provider)],
@@ -161,6 +165,7 @@ function factsOf(settlement: Settlement): [string, ReactNode][] {
       'Bank entry',
       bank_entry_id === null ? 'Not seen' : <IdLink key="bank" id={bank_entry_id} to="/bank/$id" />,
     ],
+    ...returned,
     ['Created', <When key="created" at={settlement.created_at} absolute real />],
     ['Arrives', <ArrivalDay key="arrives" of={settlement} />],
   ]
