@@ -44,6 +44,9 @@ test('equal entries without a bank reference are counted, not merged', async () 
   assert.equal(statement.new_count, 2)
   const [again] = await fixtures.import(fileOf([twin, twin, twin], 0, 9_004))
   assert.equal(again.new_count, 1)
+  // It could be the export of a part of the day again.
+  const [part] = await fixtures.import(fileOf([twin], 99, 9_005))
+  assert.deepEqual([part.entry_count, part.new_count], [1, 0])
 })
 
 test('every format is imported with the same entries', async () => {

@@ -94,7 +94,7 @@ test('matches an entry to the settlement of a provider with a click', options, a
   await page.waitForURL(`**/reconciliation/${ids[0]}`)
   const back = await fixtures.receive({ signed: -8_180, text: 'RETOURE' })
   await page.goto(`${url}/dashboard/bank/${back.id}`)
-  await card.getByText('taken back by this entry').waitFor()
+  await card.getByText('which this one may take back').waitFor()
   await card.getByRole('button', { name: 'Match settlement po_1' }).click()
   await page.getByText('It takes this settlement back.').waitFor()
   await page.goto(`${url}/dashboard/reconciliation/${ids[0]}`)
@@ -182,13 +182,31 @@ test('matches a debit to a payout, and a collective entry with a choice', option
   await page.context().close()
 })
 
+test('shows how many entries of a file were already imported', options, async () => {
+  const twin = { signed: 5, text: 'coffee', reference: null }
+  await fixtures.import(fileOf([twin]))
+  const page = await openPage({ viewport: { width: 1280, height: 900 } })
+  await logInToDashboard(page, url, platform)
+  await page.goto(`${url}/dashboard/bank`)
+  await page.getByRole('button', { name: 'Import statement' }).click()
+  const buffer = Buffer.from(fileOf([twin, { signed: 6, text: 'tea' }], 5))
+  await page.getByLabel('File').setInputFiles({ name: 'b.xml', mimeType: 'text/xml', buffer })
+  await page.getByRole('button', { name: 'Import', exact: true }).click()
+  await page.getByText('New entries: 1. Already imported: 1.').waitFor()
+  const row = page.getByRole('table', { name: 'Statements' }).locator('tbody tr').first()
+  await eventually(async () => /2\s*1\s*1/.test(await row.innerText()), true)
+  await page.setViewportSize({ width: 360, height: 800 })
+  await page.getByText('2 entries, 1 new, 1 already imported').waitFor()
+  await page.context().close()
+})
+
 test('fits a phone', options, async () => {
   for (const width of [360, 1920]) {
     const page = await openPage({ viewport: { width, height: 800 } })
     await logInToDashboard(page, url, platform)
     await page.goto(`${url}/dashboard/bank`)
     const rows = page.getByRole('table', { name: 'Entries' }).locator('tbody tr')
-    await eventually(() => rows.count(), 7)
+    await eventually(() => rows.count(), 9)
     const measure = () => page.evaluate('document.documentElement.scrollWidth <= innerWidth')
     await eventually(measure, true)
     await page.context().close()

@@ -1895,7 +1895,8 @@ class BankStatement(TypedDict):
     closing_balance: BankStatementClosingBalance | None
     # The number of booked entries.
     entry_count: int
-    # Those that no statement imported before had.
+    # Those that no statement imported before had. Two equal entries without a bank reference in two
+    # files count as one.
     new_count: int
     # Entries that the bank had not booked. They are not stored.
     pending_count: int

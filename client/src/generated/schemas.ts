@@ -1819,7 +1819,10 @@ export interface BankStatement {
   } | null
   /** The number of booked entries. */
   entry_count: number
-  /** Those that no statement imported before had. */
+  /**
+   * Those that no statement imported before had. Two equal entries without a bank reference in two
+   * files count as one.
+   */
   new_count: number
   /** Entries that the bank had not booked. They are not stored. */
   pending_count: number

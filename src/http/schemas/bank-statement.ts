@@ -165,7 +165,11 @@ export const bankComponents = {
       opening_balance: balance('The balance before the first entry; null if the file has none.'),
       closing_balance: balance('The balance after the last entry; null if the file has none.'),
       entry_count: count('The number of booked entries.', 12),
-      new_count: count('Those that no statement imported before had.', 12),
+      new_count: count(
+        'Those that no statement imported before had. Two equal entries without a bank reference ' +
+          'in two files count as one.',
+        12,
+      ),
       pending_count: count('Entries that the bank had not booked. They are not stored.', 0),
       gap: text(
         'Why the statement does not continue the one before it; null if it does, or if unknown.',

@@ -31,6 +31,12 @@ const statementColumns: Column<BankStatement>[] = [
   { name: 'Entries', from: 'md', align: 'right', cell: (row) => row.entry_count },
   { name: 'New', from: 'md', align: 'right', cell: (row) => row.new_count },
   {
+    name: 'Already imported',
+    from: 'lg',
+    align: 'right',
+    cell: (row) => row.entry_count - row.new_count,
+  },
+  {
     name: 'Closing balance',
     from: 'md',
     align: 'right',
@@ -137,6 +143,7 @@ function FoldedStatement(row: BankStatement) {
     <>
       <div>
         {row.format} · {entry_count} {entry_count === 1 ? 'entry' : 'entries'}, {new_count} new
+        {entry_count > new_count && `, ${entry_count - new_count} already imported`}
       </div>
       {closing_balance !== null && currency !== null && (
         <div>

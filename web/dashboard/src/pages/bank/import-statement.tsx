@@ -26,7 +26,9 @@ export function ImportStatement() {
     const query = column_map === '' ? {} : { column_map }
     const { data } = await florin.bankStatements.import(file, query)
     const total = data.reduce((sum, { new_count }) => sum + new_count, 0)
-    showToast('Statement imported', `New entries: ${total}.`)
+    const known = data.reduce((sum, { entry_count }) => sum + entry_count, 0) - total
+    const already = known === 0 ? '' : ` Already imported: ${known}.`
+    showToast('Statement imported', `New entries: ${total}.${already}`)
     setOpen(false)
     await refresh()
   }

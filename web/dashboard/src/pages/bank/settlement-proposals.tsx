@@ -27,7 +27,9 @@ export function SettlementProposals({ entry }: { entry: BankEntry }) {
               <IdLink id={settlement.id} to="/reconciliation/$id" />
               <span className="block text-sm text-muted">
                 {providerName(settlement.provider)},{' '}
-                {isShown(settlement) ? 'taken back by this entry, expected' : 'expected'}{' '}
+                {isShown(settlement)
+                  ? 'shown by another entry, which this one may take back'
+                  : 'expected'}{' '}
                 <ArrivalDay of={settlement} />
               </span>
             </span>
