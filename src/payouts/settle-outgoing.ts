@@ -4,8 +4,8 @@
 
 import type { Db, Queryable } from '../postgres/database.ts'
 import { findUuid, idPrefixes } from '../primitives/ids.ts'
-import { findTransactions } from '../transactions/find-transaction.ts'
 import { Refusal } from '../primitives/refusal.ts'
+import { findTransactions } from '../transactions/find-transaction.ts'
 import type { TransactionLanes } from '../transactions/lanes.ts'
 import { recordTransferResult } from '../transactions/transfer-refunds.ts'
 import {
