@@ -35,6 +35,13 @@ export function fileOf(money: Money[], opening = 0, number = ++sequence): string
   return writeCamt({ iban: account_iban, sequence: number, opening, entries }, '08')
 }
 
+/** A new account with one payment of 100.00 by bank transfer. */
+export interface PaidShop {
+  shop: Shop
+  payment_id: string
+  entry_id: string
+}
+
 export class BankFixtures extends PaymentFixtures {
   readonly parts: SettleParts
 
@@ -59,6 +66,26 @@ export class BankFixtures extends PaymentFixtures {
 
   euroRequest(shop: Shop, amount: number): Promise<string> {
     return this.request(shop, { amount, currency: 'EUR' })
+  }
+
+  async paidShop(): Promise<PaidShop> {
+    const shop = await this.euroShop()
+    const request_id = await this.euroRequest(shop, 10_000)
+    const entry = await this.receive({ signed: 10_000, text: request_id })
+    assert.equal(entry.status, 'settled')
+    const { body } = await this.florin.call('GET', '/v1/transactions', { token: shop.token })
+    return { shop, payment_id: body.data[0].id, entry_id: entry.id }
+  }
+
+  /** Returns the id of a refund of the payment. */
+  async refunded(
+    { shop, payment_id }: Pick<PaidShop, 'shop' | 'payment_id'>,
+    amount = 4_000,
+  ): Promise<string> {
+    const body = { currency: 'EUR', reference: payment_id, type: 'refund', amount }
+    const created = await this.create(shop, body)
+    assert.equal(created.status, 201, created.text)
+    return created.body.id
   }
 
   upload(file: string, { query = '', ...options }: CallOptions & { query?: string } = {}) {

@@ -4,15 +4,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { PayoutComparison } from '../../src/operations/compare-payouts.ts'
-import { reconcile } from '../../src/operations/reconcile.ts'
 import { listPaidOut } from '../../src/operations/reconcile-bank.ts'
 import { type OutgoingEntry, settleOutgoing } from '../../src/payouts/settle-outgoing.ts'
 import { findUuid, max_uuid, newUuid, nil_uuid } from '../../src/primitives/ids.ts'
 import { TransactionLanes } from '../../src/transactions/lanes.ts'
-import { BankFixtures, fileOf as statementOf } from '../bank-statements/bank-fixtures.ts'
+import { BankFixtures, type PaidShop } from '../bank-statements/bank-fixtures.ts'
 import { cleanUp, letSlicesRun, stopSlices } from '../operations/closing/leftovers.ts'
 import { patient } from '../support/florin.ts'
-import type { Shop } from '../transactions/transaction-fixtures.ts'
 import { PayoutFixtures } from './payout-fixtures.ts'
 
 const bank = await BankFixtures.open()
@@ -22,54 +20,6 @@ const lanes = new TransactionLanes(florin.db, patient)
 
 // Of the payer in the statements of the fixtures.
 const payer_iban = 'FR1420041010050500013M02606'
-
-interface PaidShop {
-  shop: Shop
-  payment_id: string
-  entry_id: string
-}
-
-/** A new account with one payment of 100.00 by bank transfer. */
-async function paidShop(): Promise<PaidShop> {
-  const shop = await bank.euroShop()
-  const request_id = await bank.euroRequest(shop, 10_000)
-  const entry = await bank.receive({ signed: 10_000, text: request_id })
-  assert.equal(entry.status, 'settled')
-  const { body } = await florin.call('GET', '/v1/transactions', { token: shop.token })
-  return { shop, payment_id: body.data[0].id, entry_id: entry.id }
-}
-
-async function refunded({ shop, payment_id }: PaidShop, amount = 4_000): Promise<string> {
-  const body = { currency: 'EUR', reference: payment_id, type: 'refund', amount }
-  const created = await bank.create(shop, body)
-  assert.equal(created.status, 201, created.text)
-  return created.body.id
-}
-
-const settlers = [(_: unknown, entry: OutgoingEntry) => settle(entry)]
-
-/** What a person has matched, after the worker has settled it. */
-async function matched(entry_id: string, body: object): Promise<string[]> {
-  const response = await bank.decide(entry_id, 'match', body)
-  assert.deepEqual([response.status, response.body.status], [200, 'settling'], response.text)
-  await bank.settleAll({ settlers })
-  const { status, settles } = await bank.entry(entry_id)
-  return [status, settles]
-}
-
-async function rejected(entry_id: string, body: object, status: number, message: RegExp) {
-  const response = await bank.decide(entry_id, 'match', body)
-  assert.equal(response.status, status, response.text)
-  assert.match(response.body.message, message)
-}
-
-const openDifferences = async () => {
-  await florin.db.pool.query(`update bank_entries set updated_at = now() - interval '1 hour'`)
-  const { lines, differences } = await reconcile(florin.db)
-  const fees = lines.find(({ line }) => line === 'bank_fees')?.at_bank ?? 0
-  const payouts_off = lines.find(({ line }) => line === 'payouts')?.difference ?? 0
-  return { fees, payouts_off, differences }
-}
 
 const exportEuros = () => payouts.export(admin, { currency: 'EUR' })
 const fileOf = async (id: string) =>
@@ -105,8 +55,8 @@ async function differencesOf({ shop }: PaidShop, shown: OutgoingEntry[]): Promis
 }
 
 test('a refund is exported to the payer once, and settled by its debit', async () => {
-  const paid = await paidShop()
-  const id = await refunded(paid)
+  const paid = await bank.paidShop()
+  const id = await bank.refunded(paid)
   const made = await exportEuros()
   assert.deepEqual([made.body.payouts, made.body.refunds, made.body.amount], [0, 1, 4_000])
   const file = await fileOf(made.body.id)
@@ -137,13 +87,13 @@ test('a refund is exported to the payer once, and settled by its debit', async (
 })
 
 test('a refund that the bank returned gets no credit note, and the next one does', async () => {
-  const paid = await paidShop()
+  const paid = await bank.paidShop()
   const noteOf = (id: string) =>
     florin.call('GET', `/v1/transactions/${id}/credit_note`, { token: paid.shop.token })
   const back = (id: string) => debit(id, { amount: 10_000, direction: 'credit', is_reversal: true })
   const ids: string[] = []
   for (let time = 0; time < 3; time++) {
-    const id = await refunded(paid, 10_000)
+    const id = await bank.refunded(paid, 10_000)
     ids.push(id)
     await exportEuros()
     assert.equal(await settle(debit(id, { amount: 10_000 })), id)
@@ -163,8 +113,8 @@ test('a refund that the bank returned gets no credit note, and the next one does
 })
 
 test('a refund that comes back before its debit was read releases its amount', async () => {
-  const paid = await paidShop()
-  const id = await refunded(paid)
+  const paid = await bank.paidShop()
+  const id = await bank.refunded(paid)
   await exportEuros()
   const [back, shown] = [debit(id, { direction: 'credit', is_reversal: true }), debit(id)]
   assert.equal(await settle(back), id)
@@ -177,10 +127,10 @@ test('a refund that comes back before its debit was read releases its amount', a
 })
 
 test('one debit of a file settles its payouts and its refunds', async () => {
-  const paid = await paidShop()
+  const paid = await bank.paidShop()
   await payouts.setDestination(paid.shop)
   const payout = await payouts.approved(paid.shop, 1_000)
-  const id = await refunded(paid)
+  const id = await bank.refunded(paid)
   const { body } = await exportEuros()
   assert.deepEqual([body.payouts, body.refunds, body.amount], [1, 1, 5_000])
   const names = { end_to_end_id: null, payment_information_id: body.id }
@@ -191,10 +141,10 @@ test('one debit of a file settles its payouts and its refunds', async () => {
 
 test('a collective debit has the refunds that the bank executed', async () => {
   for (const amount of [5_000, 1_000]) {
-    const paid = await paidShop()
+    const paid = await bank.paidShop()
     await payouts.setDestination(paid.shop)
     await payouts.approved(paid.shop, 1_000)
-    const id = await refunded(paid)
+    const id = await bank.refunded(paid)
     const { body } = await exportEuros()
     assert.equal((await bank.settle(id, 'failed')).status, 200)
     const names = { end_to_end_id: null, payment_information_id: body.id }
@@ -208,8 +158,8 @@ test('a collective debit has the refunds that the bank executed', async () => {
 
 test('of an export and a cancellation, exactly one succeeds', async () => {
   for (let round = 0; round < 4; round++) {
-    const paid = await paidShop()
-    const id = await refunded(paid)
+    const paid = await bank.paidShop()
+    const id = await bank.refunded(paid)
     const [made, canceled] = await Promise.all([exportEuros(), bank.cancel(paid.shop, id)])
     const expected = canceled.status === 200 ? [409, 200] : [201, 409]
     assert.deepEqual([made.status, canceled.status], expected)
@@ -217,12 +167,12 @@ test('of an export and a cancellation, exactly one succeeds', async () => {
 })
 
 test('without the account of the payer, the operator settles a refund by hand', async () => {
-  const paid = await paidShop()
+  const paid = await bank.paidShop()
   await forgetPayer(paid)
-  const id = await refunded(paid)
+  const id = await bank.refunded(paid)
   assert.equal((await exportEuros()).status, 409)
   assert.equal((await bank.settle(id)).status, 200)
-  const other = await refunded(paid, 1_000)
+  const other = await bank.refunded(paid, 1_000)
   assert.equal((await bank.cancel(paid.shop, other)).status, 200)
 })
 
@@ -233,14 +183,14 @@ async function forgetPayer({ entry_id }: PaidShop): Promise<void> {
 }
 
 test('refunds that no file can contain do not keep the others out of it', async () => {
-  const without = await paidShop()
+  const without = await bank.paidShop()
   await forgetPayer(without)
-  const copied = findUuid('transaction', await refunded(without, 1))!
+  const copied = findUuid('transaction', await bank.refunded(without, 1))!
   const { shop } = without
   const known = await bank.receive({ signed: 10_000, text: await bank.euroRequest(shop, 10_000) })
   assert.equal(known.status, 'settled')
   const { body } = await florin.call('GET', '/v1/transactions?type=payment', { token: shop.token })
-  const id = await refunded({ ...without, payment_id: body.data[0].id })
+  const id = await bank.refunded({ ...without, payment_id: body.data[0].id })
   const { pool } = florin.db
   const copies = `id <> '${copied}' and left(id::text, 32) = '${copied.slice(0, 32)}'`
   for (const table of ['transactions', 'provider_refunds']) {
@@ -263,10 +213,10 @@ test('refunds that no file can contain do not keep the others out of it', async 
 })
 
 test('an account without anything to export is not locked', async () => {
-  const [without, paid] = [await paidShop(), await paidShop()]
+  const [without, paid] = [await bank.paidShop(), await bank.paidShop()]
   await forgetPayer(without)
-  const unknown = await refunded(without)
-  await refunded(paid)
+  const unknown = await bank.refunded(without)
+  await bank.refunded(paid)
   const client = await florin.db.pool.connect()
   try {
     await client.query('begin')
@@ -281,8 +231,8 @@ test('an account without anything to export is not locked', async () => {
 })
 
 test('the operator can settle an exported refund if no statement shows it', async () => {
-  const paid = await paidShop()
-  const id = await refunded(paid)
+  const paid = await bank.paidShop()
+  const id = await bank.refunded(paid)
   await exportEuros()
   assert.equal((await bank.settle(id, 'failed')).status, 200)
   assert.deepEqual(await payouts.funds(paid.shop), [10_000, 0])
@@ -298,8 +248,8 @@ test('the operator can settle an exported refund if no statement shows it', asyn
 })
 
 test('an exported refund that the operator has settled is connected with its debit', async () => {
-  const paid = await paidShop()
-  const id = await refunded(paid)
+  const paid = await bank.paidShop()
+  const id = await bank.refunded(paid)
   await exportEuros()
   assert.equal((await bank.settle(id)).status, 200)
   assert.equal(await settle(debit(id)), id)
@@ -317,8 +267,8 @@ test('an exported refund that the operator has settled is connected with its deb
 
 for (const what of ['settled as failed', 'canceled by closing the account']) {
   test(`a return that is read before the debit of a refund ${what} is credited`, async () => {
-    const paid = await paidShop()
-    const id = await refunded(paid)
+    const paid = await bank.paidShop()
+    const id = await bank.refunded(paid)
     await exportEuros()
     const { token } = paid.shop
     const ended =
@@ -336,8 +286,8 @@ for (const what of ['settled as failed', 'canceled by closing the account']) {
 }
 
 test('a refund that a closed account has not canceled yet is not exported', async () => {
-  const paid = await paidShop()
-  const id = await refunded(paid)
+  const paid = await bank.paidShop()
+  const id = await bank.refunded(paid)
   await stopSlices(florin)
   const { token } = paid.shop
   assert.equal((await florin.call('DELETE', '/v1/account', { token })).status, 200)
@@ -348,81 +298,6 @@ test('a refund that a closed account has not canceled yet is not exported', asyn
   assert.equal((await exportEuros()).status, 409)
   assert.deepEqual(await payouts.funds(paid.shop), [10_000, 0])
 })
-
-test('a person matches the unnamed debit of a payout, and its return minus a fee', async () => {
-  const paid = await paidShop()
-  await payouts.setDestination(paid.shop)
-  const { id } = await payouts.approved(paid.shop, 1_000)
-  await exportEuros()
-  const shown = await bank.receive({ signed: -1_000, text: 'SEPA' })
-  const other = await bank.receive({ signed: -999, text: 'SEPA' })
-  assert.deepEqual([shown.status, shown.reason], ['open', 'unknown'])
-  await rejected(other.id, { payout_id: id }, 400, /amount of the entry, 999 EUR; got 1000 EUR\. /)
-  await rejected(shown.id, { payout_id: id, late: 'keep' }, 400, /^Send one of "payment_id"/)
-  await rejected(shown.id, { payout_id: id, transaction_id: id }, 400, /^Send one of/)
-  await rejected(shown.id, { payout_id: 'po_01h455vb4pex5vsknk084sn02q' }, 404, /^No payout/)
-  const dollars = await payouts.inTransit(await payouts.payable(1_000), 1_000)
-  await rejected(shown.id, { payout_id: dollars.id }, 400, /1000 EUR; got 1000 USD/)
-  assert.deepEqual(await matched(shown.id, { payout_id: id }), ['settled', id])
-  assert.equal((await payouts.read(admin, id)).body.status, 'paid')
-  assert.deepEqual(await payouts.funds(paid.shop), [9_000, 0])
-  const second = await bank.receive({ signed: -1_000, text: 'SEPA' })
-  await rejected(second.id, { payout_id: id }, 409, /is paid, or has another bank entry/)
-
-  const back = await bank.receive({ signed: 950, text: 'RETOURE' })
-  await rejected(
-    back.id,
-    { payout_id: id },
-    400,
-    /^"note" must have .* only 950 of 1000 was returned/,
-  )
-  const before = await openDifferences()
-  const note = 'The bank has kept a fee.'
-  assert.deepEqual(await matched(back.id, { payout_id: id, note }), ['settled', id])
-  assert.equal((await payouts.read(admin, id)).body.status, 'returned')
-  assert.deepEqual(await payouts.funds(paid.shop), [10_000, 0])
-  const { fees, payouts_off, differences } = await openDifferences()
-  assert.deepEqual([fees, payouts_off], [before.fees - 50, before.payouts_off])
-  assert.deepEqual(differences, before.differences)
-})
-
-test('a person matches the entries of a refund, and of a payout resolved by hand', async () => {
-  const paid = await paidShop()
-  await payouts.setDestination(paid.shop)
-  const payout = await payouts.approved(paid.shop, 700)
-  const id = await refunded(paid)
-  await exportEuros()
-  const resolved = await payouts.change(admin, payout.id, 'resolve', { status: 'paid' })
-  assert.equal(resolved.status, 200)
-  const before = await openDifferences()
-  const debits = [
-    await bank.receive({ signed: -700, text: 'A' }),
-    await bank.receive({ signed: -4_000, text: 'B' }),
-  ]
-  assert.deepEqual(await matched(debits[0].id, { payout_id: payout.id }), ['settled', payout.id])
-  assert.deepEqual(await matched(debits[1].id, { transaction_id: id }), ['settled', id])
-  assert.equal(await statusOf(id), 'succeeded')
-  const back = await bank.receive({ signed: 4_000, text: 'C' })
-  assert.deepEqual(await matched(back.id, { transaction_id: id }), ['settled', id])
-  assert.deepEqual(await payouts.funds(paid.shop), [9_300, 0])
-  const { payouts_off, differences } = await openDifferences()
-  assert.deepEqual([payouts_off, differences], [before.payouts_off, before.differences])
-})
-
-test('an entry stays open if its payout has ended before the worker settles it', async () => {
-  const paid = await paidShop()
-  await payouts.setDestination(paid.shop)
-  const { id } = await payouts.approved(paid.shop, 300)
-  await exportEuros()
-  const shown = await bank.receive({ signed: -300, text: 'SEPA' })
-  assert.equal((await bank.decide(shown.id, 'match', { payout_id: id })).status, 200)
-  await payouts.change(admin, id, 'resolve', { status: 'failed' })
-  await bank.settleAll({ settlers })
-  const { status, reason, settles } = await bank.entry(shown.id)
-  assert.deepEqual([status, reason, settles], ['open', 'unknown', null])
-  await rejected(shown.id, { payout_id: id }, 409, /is failed/)
-})
-
 test('what arrived beyond a request is sent back with the next file', async () => {
   const shop = await bank.euroShop()
   const request_id = await bank.euroRequest(shop, 10_000)
@@ -432,52 +307,4 @@ test('what arrived beyond a request is sent back with the next file', async () =
   await bank.settleAll()
   const { body } = await exportEuros()
   assert.deepEqual([body.payouts, body.refunds, body.amount], [0, 1, 50])
-})
-
-/** An entry of a bank statement, and what the worker makes of it. */
-async function receive(signed: number, text: string): Promise<{ id: string; status: string }> {
-  const [statement] = await bank.import(statementOf([{ signed, text }]))
-  const settlers = [(_: unknown, entry: OutgoingEntry) => settle(entry)]
-  await bank.settleAll({ settlers })
-  const [entry] = await bank.entriesOf(statement.id)
-  return entry
-}
-
-async function unsettledDebits() {
-  const { differences } = await reconcile(florin.db)
-  const found = differences.filter(({ rule }) => rule === 'debits_settle_their_payout')
-  return found.map((one) => [one.account_id, one.object, one.found])
-}
-
-test('a debit that names a payout and does not settle it is a difference', async () => {
-  const { shop } = await paidShop()
-  await payouts.setDestination(shop)
-  const [failed, paid] = [
-    await payouts.approved(shop, 1_000),
-    await payouts.approved(shop, 2_000),
-  ].map(({ id }) => id) as [string, string]
-  await exportEuros()
-  await payouts.change(admin, failed, 'resolve', { status: 'failed' })
-  assert.equal((await receive(-2_000, paid)).status, 'settled')
-  assert.deepEqual(await unsettledDebits(), [])
-
-  // The bank executes what a person took for failed, and another one twice.
-  const executed = await receive(-1_000, failed)
-  const second = await receive(-2_000, paid)
-  assert.deepEqual([executed.status, second.status], ['open', 'open'])
-  const { account_id } = shop
-  const described = (amount: number, id: string, status: string) =>
-    `-${amount} EUR that is not matched, and names ${id}, a payout that is ${status}`
-  assert.deepEqual(await unsettledDebits(), [
-    [account_id, executed.id, described(1_000, failed, 'failed')],
-    [account_id, second.id, described(2_000, paid, 'paid')],
-  ])
-  // The owner sends it back, and a person decides about the other.
-  await receive(1_000, `Sent back: ${failed}`)
-  assert.equal((await bank.decide(second.id, 'ignore', { note: 'Claimed.' })).status, 200)
-  assert.deepEqual(await unsettledDebits(), [])
-  // Rent, and a payout of another system.
-  await receive(-5_000, 'Rent')
-  await receive(-5_000, 'po_01h455vb4pex5vsknk084sn02q')
-  assert.deepEqual(await unsettledDebits(), [])
 })
