@@ -230,7 +230,8 @@ test('starts without a dashboard, and states how to build it', async (t) => {
   const installation = await makeInstallation(t)
   await installation.put('node_modules/.keep', '')
   await installation.put('src/cli.ts', "console.log('started')\n")
-  const sources = ['package-lock.json', 'tsconfig.json', 'client/src/a.ts', 'src/primitives/a.ts']
+  const folders = ['client/src/a.ts', 'src/bank/a.ts', 'src/primitives/a.ts']
+  const sources = ['package-lock.json', 'tsconfig.json', ...folders]
   const web = ['build.ts', 'index.html', 'tsconfig.json', 'public/a.js', 'src/a.ts']
   for (const name of [...sources, ...web.map((file) => `web/dashboard/${file}`)]) {
     await installation.put(name, '')

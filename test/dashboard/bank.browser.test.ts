@@ -206,7 +206,7 @@ test('fits a phone', options, async () => {
     await logInToDashboard(page, url, platform)
     await page.goto(`${url}/dashboard/bank`)
     const rows = page.getByRole('table', { name: 'Entries' }).locator('tbody tr')
-    await eventually(() => rows.count(), 9)
+    await eventually(() => rows.count(), 10)
     const measure = () => page.evaluate('document.documentElement.scrollWidth <= innerWidth')
     await eventually(measure, true)
     await page.context().close()

@@ -15,7 +15,7 @@ const copy = mkdtempSync(join(tmpdir(), 'florin-dashboard-'))
 after(() => rm(copy, { recursive: true, force: true }))
 const not_built = /\/(dist|node_modules)(\/|$|\.)/
 const settings = ['package.json', 'package-lock.json', 'tsconfig.json']
-for (const path of ['web/dashboard', 'client/src', 'src/primitives', ...settings]) {
+for (const path of ['web/dashboard', 'client/src', 'src/bank', 'src/primitives', ...settings]) {
   cpSync(join(root, path), join(copy, path), {
     recursive: true,
     filter: (from) => !not_built.test(from.slice(root.length - 1)),
