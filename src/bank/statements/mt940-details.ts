@@ -56,11 +56,16 @@ function readSubfields(text: string, separator: string, code: string): Details {
     )
   const purpose = readPurpose(range(20, 29) + range(60, 63))
   const account = readAccount(findAccount(parts))
+  // In ascending order, unless a payer has written one of them.
+  const numbers = parts.map((part) => part.slice(0, 2))
+  const is_by_bank = numbers.every((number, at) => at === 0 || number > numbers[at - 1]!)
   return {
-    description: cleanText(subfields.get('00')),
+    description: is_by_bank ? cleanText(subfields.get('00')) : null,
     end_to_end_id: readReference(pick(purpose, 'EREF')),
     creditor_reference: null,
-    counterparty_name: cleanText(range(32, 33)) ?? cleanText(pick(purpose, 'ABWA')),
+    counterparty_name: is_by_bank
+      ? (cleanText(range(32, 33)) ?? cleanText(pick(purpose, 'ABWA')))
+      : null,
     counterparty_iban: account.iban,
     counterparty_number: account.number,
     remittance: cleanText(pick(purpose, 'SVWZ') ?? pick(purpose, '')),

@@ -114,6 +114,9 @@ test('MT940: the text of a payer sets no account, and no reason of a return', as
     [`166?20SVWZ+A IBAN: ${mule}?32J DOE`, { ...unknown, remittance: `A IBAN: ${mule}` }],
     [`166?20SVWZ+A ?31${mule}?21 B?32J DOE`, unknown],
     [`166?20SVWZ+A?31${real}?32J DOE?60 B?31${mule}`, unknown],
+    // A bank writes each number once, in ascending order.
+    [`166?00A?20SVWZ+B ?00STRIPE?31${real}?32J DOE`, { counterparty_name: null }],
+    [`166?00A?20SVWZ+B ?33 STRIPE?31${real}?32J DOE`, { counterparty_name: null }],
     [`166?20A EREF+PO-2?21EREF+PO-1`, { remittance: 'A', end_to_end_id: 'PO-1' }],
     [written, { ...unknown, remittance: written, return_reason: null }],
   ]
