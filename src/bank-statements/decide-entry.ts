@@ -50,19 +50,20 @@ export async function matchEntry(
   entry_id: string,
   { payment_id, late, note: typed, ...others }: MatchInput,
 ): Promise<ReturnType<typeof presentEntry>> {
-  const note = typed ?? null
+  const note = typed?.trim() || null
   return decide(db, caller, entry_id, 'bank_entry.matched', async (tx, entry) => {
     const { settlement_id, payout_id, transaction_id } = others
     const [other, another] = Object.values(others).filter((id) => id !== undefined)
     const is_one = another === undefined && (other === undefined) !== (payment_id === undefined)
     if (!is_one || (other !== undefined && late !== undefined)) throw eitherOne()
     if (settlement_id !== undefined) {
-      return { status: 'settled', settles: await assignBankEntry(tx, entry, settlement_id), note }
+      const settles = await assignBankEntry(tx, entry, settlement_id)
+      return { change: { status: 'settled', settles, note } }
     }
     const target = payout_id ?? transaction_id
     if (target !== undefined) {
-      await requireTarget(tx, { ...entry, target }, note)
-      return { status: 'settling', target, note }
+      const of = await requireTarget(tx, { ...entry, target }, note)
+      return { change: { status: 'settling', target, note }, account_id: of.account_id }
     }
     const [payment] = await findPaymentsById(tx, [readPaymentId(payment_id!)])
     if (payment === undefined) throw unknownRequest()
@@ -70,7 +71,8 @@ export async function matchEntry(
     if (!entry.is_complete && late === undefined) throw lateMissing()
     const { account_id, id } = payment
     const policy = late ?? late_payments
-    return { status: 'settling', account_id, payment_id: id, accepts: 'any', late: policy, note }
+    const of = { account_id, payment_id: id, accepts: 'any', late: policy } as const
+    return { change: { status: 'settling', ...of, note }, account_id }
   })
 }
 
@@ -125,10 +127,8 @@ export async function ignoreEntry(
   entry_id: string,
   { note }: { note?: string | undefined },
 ): Promise<ReturnType<typeof presentEntry>> {
-  return decide(db, caller, entry_id, 'bank_entry.ignored', async () => ({
-    status: 'ignored',
-    note: note ?? null,
-  }))
+  const change = { status: 'ignored', note: note ?? null } as const
+  return decide(db, caller, entry_id, 'bank_entry.ignored', async () => ({ change }))
 }
 
 /** The entry is to be matched again, for example after its request was created. */
@@ -138,7 +138,13 @@ export async function reopenEntry(
   entry_id: string,
 ): Promise<ReturnType<typeof presentEntry>> {
   const change = { status: 'new', reason: null, proposals: '[]', note: null } as const
-  return decide(db, caller, entry_id, 'bank_entry.reopened', async () => change)
+  return decide(db, caller, entry_id, 'bank_entry.reopened', async () => ({ change }))
+}
+
+interface Decision {
+  change: EntryChange
+  /** Whose money it is, for the audit log. */
+  account_id?: string
 }
 
 async function decide(
@@ -146,7 +152,7 @@ async function decide(
   caller: Caller,
   entry_id: string,
   action: `bank_entry.${string}`,
-  choose: (tx: Tx, entry: EntryRow) => Promise<EntryChange>,
+  choose: (tx: Tx, entry: EntryRow) => Promise<Decision>,
 ): Promise<ReturnType<typeof presentEntry>> {
   const id = readEntryId(entry_id)
   return changeOnce(db, caller.idempotency, async (tx) => {
@@ -155,11 +161,11 @@ async function decide(
     if (entry === undefined) throw unknownEntry()
     requireUndecided(entry)
     await requireNotReplaced(tx, entry)
-    const change = await choose(tx, entry)
+    const { change, account_id = null } = await choose(tx, entry)
     // Locked, so it is as it was read.
     const changed = presentEntry((await updateEntry(tx, entry, change))!)
     const { payment_id, note } = changed
-    const { account_id = null, late, settles, target } = change
+    const { late, settles, target } = change
     const of_settlement = settles && { settlement_id: settles }
     const details = {
       ...(late && { payment_id, late }),

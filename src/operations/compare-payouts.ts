@@ -2,6 +2,7 @@
 // them. Each row is added once and forgotten: only a sum per entry is kept.
 
 import type { SettledEntry, StatementCoverage } from '../bank-statements/reconcile-entries.ts'
+import { return_fee_max } from '../payouts/settle-outgoing.ts'
 import type { Difference } from '../postgres/difference.ts'
 import { toTypeId } from '../primitives/ids.ts'
 import type { BankComparison, PaidOut } from './reconcile-bank.ts'
@@ -12,8 +13,8 @@ export class PayoutComparison {
   readonly #offset_ms: number
   readonly #sums = new LineSums()
   readonly #differences: Difference[] = []
-  /** What the ledger has for each entry: an entry can show a whole payment file. */
-  readonly #named = new Map<string, number>()
+  /** What the ledger has for each entry, and in how many rows: it can show a whole file. */
+  readonly #named = new Map<string, { amount: number; rows: number }>()
 
   /** `offset_ms`: by which business time is ahead of real time, which banks use. */
   constructor(coverage: readonly StatementCoverage[], offset_ms: number) {
@@ -29,7 +30,7 @@ export class PayoutComparison {
         this.#sums.add(
           bankLine('payouts', row.currency, { ledger: amount, at_bank: 0, in_progress }),
         )
-        if (entry_id !== null) this.#named.set(entry_id, this.#ledgerOf(entry_id) + amount)
+        if (entry_id !== null) this.#name(entry_id, amount)
         else if (!may_follow) this.#differences.push(notShown(row, amount))
       }
     }
@@ -38,18 +39,19 @@ export class PayoutComparison {
   /** After all payouts, which are recorded before their entry has settled. */
   addEntries(entries: readonly SettledEntry[]): void {
     for (const { id, settles, amount, currency, is_recent } of entries) {
-      const ledger = this.#ledgerOf(id)
+      const { amount: ledger, rows } = this.#named.get(id) ?? nothing_named
       this.#named.delete(id)
       if (settles === null) {
         // Some of its payouts are recorded, and others follow.
         if (ledger !== 0) this.#add(currency, 0, ledger)
         continue
       }
-      if (amount > 0 && amount < ledger) {
+      const missing = ledger - amount
+      if (amount > 0 && rows === 1 && missing > 0 && missing <= return_fee_max) {
         // Only a person accepts a return with less. The operator has paid the rest.
         this.#add(currency, ledger, 0)
-        const missing = { ledger: null, at_bank: amount - ledger }
-        this.#sums.add(bankLine('bank_fees', currency, missing))
+        const fee = { ledger: null, at_bank: 0 - missing }
+        this.#sums.add(bankLine('bank_fees', currency, fee))
         continue
       }
       // What it settles may have been read before.
@@ -60,7 +62,7 @@ export class PayoutComparison {
 
   end(): BankComparison {
     const differences = [...this.#differences]
-    for (const [id, amount] of this.#named) {
+    for (const [id, { amount }] of this.#named) {
       if (amount !== 0) differences.push(notPaid(id, 0 - amount))
     }
     return { lines: this.#sums.list(), differences }
@@ -70,20 +72,26 @@ export class PayoutComparison {
     this.#sums.add(bankLine('payouts', currency, { ledger: 0, at_bank, in_progress }))
   }
 
-  #ledgerOf(entry_id: string): number {
-    return this.#named.get(entry_id) ?? 0
+  #name(entry_id: string, amount: number): void {
+    const before = this.#named.get(entry_id) ?? nothing_named
+    this.#named.set(entry_id, { amount: before.amount + amount, rows: before.rows + 1 })
   }
 
   /** Whether a statement that is not imported yet may show it. */
   #mayFollow({ currency, updated_at }: PaidOut): boolean {
     const days = this.#days_of.get(currency)
-    const at_ms = updated_at.getTime() - this.#offset_ms + transfer_days * 86_400_000
-    return days === undefined || at_ms > Date.parse(days.until_day)
+    if (days === undefined) return true
+    const at_ms = updated_at.getTime() - this.#offset_ms
+    // Also those from before the first statement.
+    if (at_ms - transfer_ms < Date.parse(days.from_day)) return true
+    return at_ms + transfer_ms > Date.parse(days.until_day)
   }
 }
 
 // Weekends and holidays.
-const transfer_days = 5
+const transfer_ms = 5 * 86_400_000
+
+const nothing_named = { amount: 0, rows: 0 }
 
 function movesOf(row: PaidOut): { entry_id: string | null; amount: number }[] {
   const paid = { entry_id: row.paid_entry_id, amount: 0 - row.amount }

@@ -67,13 +67,13 @@ export async function settleOutgoing(
 /**
  * Throws unless the entry can settle its `target`, which a person has chosen. The worker settles it
  * with the functions for any other entry. A return may have lost a fee of the bank: the account
- * gets the whole amount, and the reconciliation shows the fee.
+ * gets the whole amount, and the reconciliation shows the fee. Returns the row it settles.
  */
 export async function requireTarget(
   db: Queryable,
   entry: OutgoingEntry & { target: string },
   note: string | null,
-): Promise<void> {
+): Promise<{ account_id: string }> {
   const named = await findNamed(db, entry)
   if (named === undefined) {
     const what = 'No payout, and no refund in a payment file, with this id exists.'
@@ -91,7 +91,7 @@ export async function requireTarget(
   const [payout] = named.payouts
   const [refund] = named.refunds
   const is_possible = payout ? planFor(payout, entry) !== undefined : canSettle(refund!, entry)
-  if (is_possible) return
+  if (is_possible) return row!
   const state = payout === undefined ? '' : `is ${payout.status}, or `
   const which = isReturn(entry) ? 'return' : 'debit'
   const message = `${named.settles} ${state}has another bank entry for its ${which}.`
@@ -108,8 +108,9 @@ function requireMoney(
     throw new Refusal(
       'invalid_request',
       `The payout or refund must have the amount of the entry, ${entry.amount} ` +
-        `${entry.currency}; got ${amount} ${currency}. A return may have less, if "note" has the ` +
-        'reason. Choose another one, or ignore the entry.',
+        `${entry.currency}; got ${amount} ${currency}. A return may have up to ` +
+        `${return_fee_max} less, if "note" has the reason. Choose another one, or ignore the ` +
+        'entry.',
     )
   }
   if (!is_minus_fee || note !== null) return
@@ -120,8 +121,12 @@ function requireMoney(
   )
 }
 
+// In minor units. More than banks charge; a larger one would give money away.
+export const return_fee_max = 10_000
+
 function isReturnMinusFee(total: number, entry: OutgoingEntry): boolean {
-  return entry.target !== null && isReturn(entry) && entry.amount < total
+  const fee = total - entry.amount
+  return entry.target !== null && isReturn(entry) && fee > 0 && fee <= return_fee_max
 }
 
 async function settlePayout(
@@ -192,14 +197,29 @@ interface Named {
 
 async function findNamed(db: Queryable, entry: OutgoingEntry): Promise<Named | undefined> {
   const [one, another] = namesIn(entry)
-  if (one === undefined || another !== undefined) return undefined
-  const { id, text: settles } = one
-  if (one.kind !== 'payout_export') {
-    const payouts = one.kind === 'payout' ? await selectPayoutsById(db, [id]) : []
-    const refunds = one.kind === 'payout' ? [] : await selectExportedRefunds(db, id)
-    return payouts.length + refunds.length === 1 ? { payouts, refunds, settles } : undefined
+  const is_file = one?.kind === 'payout_export'
+  const is_certain = one !== undefined && another === undefined
+  const named = is_certain && !is_file ? await findOne(db, one) : undefined
+  if (named !== undefined && sumOf([...named.payouts, ...named.refunds]) === entry.amount) {
+    return named
   }
-  if (!isDebit(entry)) return undefined
+  // By agreement or by custom, one debit: with the texts of its transfers, of one, or of none.
+  const [file, second] = entry.target === null ? filesIn(entry) : []
+  if (!isDebit(entry) || file === undefined || second !== undefined) return named
+  return findFile(db, entry, file)
+}
+
+async function findOne(db: Queryable, { kind, id, text }: NamedId): Promise<Named | undefined> {
+  const payouts = kind === 'payout' ? await selectPayoutsById(db, [id]) : []
+  const refunds = kind === 'payout' ? [] : await selectExportedRefunds(db, id)
+  return payouts.length + refunds.length === 1 ? { payouts, refunds, settles: text } : undefined
+}
+
+async function findFile(
+  db: Queryable,
+  entry: OutgoingEntry,
+  { id, text: settles }: NamedId,
+): Promise<Named | undefined> {
   // The bank has rejected what failed. What was returned was executed before.
   const payouts = (await selectPayoutsOfExport(db, id)).filter(({ status }) => status !== 'failed')
   const refunds = await listExecuted(db, id, entry.amount - sumOf(payouts))
@@ -214,29 +234,30 @@ async function listExecuted(db: Queryable, export_id: string, sum: number): Prom
   const refunds = await selectRefundsOfExport(db, export_id)
   if (refunds.length === 0 || sumOf(refunds) === sum) return refunds
   const transactions = new Map((await findTransactions(db, refunds)).map((row) => [row.id, row]))
-  const has_ended = ({ id }: RefundRow) => {
-    const status = transactions.get(id)?.status
-    return status === 'failed' || status === 'canceled'
-  }
-  return refunds.filter((row) => row.returned_entry_id !== null || !has_ended(row))
+  const endedAs = (status: string) => (row: RefundRow) =>
+    row.returned_entry_id === null && transactions.get(row.id)?.status === status
+  const failed = refunds.filter(endedAs('failed'))
+  // With its account, not by the bank, which may have executed it instead of an equal one.
+  const canceled = refunds.filter(endedAs('canceled'))
+  const others = refunds.filter((row) => !failed.includes(row) && !canceled.includes(row))
+  const is_unclear = canceled.some(({ amount }) => others.some((row) => row.amount === amount))
+  return is_unclear ? [...others, ...canceled] : others
 }
 
 function sumOf(rows: readonly { amount: number }[]): number {
   return rows.reduce((sum, { amount }) => sum + amount, 0)
 }
 
-/** Payouts and refunds; without any, payment files: by agreement or by custom, one debit each. */
-export function namesIn({
-  target,
-  end_to_end_id,
-  remittance,
-  payment_information_id,
-}: OutgoingEntry): NamedId[] {
+/** Payouts and refunds; without any, payment files. */
+export function namesIn(entry: OutgoingEntry): NamedId[] {
+  const { target, end_to_end_id, remittance } = entry
   const texts = target === null ? [end_to_end_id, remittance] : [target]
   const ids = [...idsIn('payout', texts), ...idsIn('transaction', texts)]
-  return ids.length > 0 || target !== null
-    ? ids
-    : idsIn('payout_export', [payment_information_id, ...texts])
+  return ids.length > 0 || target !== null ? ids : filesIn(entry)
+}
+
+function filesIn({ payment_information_id, end_to_end_id, remittance }: OutgoingEntry): NamedId[] {
+  return idsIn('payout_export', [payment_information_id, end_to_end_id, remittance])
 }
 
 export interface NamedId {

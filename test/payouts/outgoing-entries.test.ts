@@ -68,6 +68,7 @@ test('a person matches the unnamed debit of a payout, and its return minus a fee
     /^"note" must have .* only 950 of 1000 was returned/,
   )
   const before = await openDifferences()
+  await rejected(back.id, { payout_id: id, note: ' ' }, 400, /^"note" must have/)
   const note = 'The bank has kept a fee.'
   assert.deepEqual(await matched(back.id, { payout_id: id, note }), ['settled', id])
   assert.equal((await payouts.read(admin, id)).body.status, 'returned')
@@ -75,6 +76,39 @@ test('a person matches the unnamed debit of a payout, and its return minus a fee
   const { fees, payouts_off, differences } = await openDifferences()
   assert.deepEqual([fees, payouts_off], [before.fees - 50, before.payouts_off])
   assert.deepEqual(differences, before.differences)
+})
+
+test('a return that lacks more than a fee of a bank is not accepted', async () => {
+  const { shop } = await bank.paidShop()
+  await bank.receive({ signed: 15_000, text: await bank.euroRequest(shop, 15_000) })
+  await payouts.setDestination(shop)
+  const { id } = await payouts.approved(shop, 20_000)
+  await payouts.export(admin, { currency: 'EUR' })
+  await matched((await bank.receive({ signed: -20_000, text: 'SEPA' })).id, { payout_id: id })
+  const little = await bank.receive({ signed: 9_999, text: 'RETOURE' })
+  const note = 'A fee.'
+  await rejected(little.id, { payout_id: id, note }, 400, /may have up to 10000 less/)
+  const enough = await bank.receive({ signed: 10_000, text: 'RETOURE' })
+  assert.deepEqual(await matched(enough.id, { payout_id: id, note }), ['settled', id])
+  const audit = await florin.call('GET', '/v1/audit_log?action=bank_entry.matched', {
+    token: admin.token,
+    headers: { 'florin-account': shop.account_id },
+  })
+  assert.equal(audit.body.data[0]?.object_id, enough.id, audit.text)
+})
+
+test('an API key matches payment requests, but no payouts', async () => {
+  const key = await florin.call('POST', '/v1/api_keys', {
+    token: admin.token,
+    body: { name: 'Bank', scopes: ['bank_statements:write'], role: 'platform' },
+  })
+  const entry = await bank.receive({ signed: -1, text: 'SEPA' })
+  const path = `/v1/bank_entries/${entry.id}/match`
+  const match = (body: object) => florin.call('POST', path, { token: key.body.key, body })
+  const { status, body } = await match({ payout_id: 'po_01h455vb4pex5vsknk084sn02q' })
+  assert.equal(status, 401)
+  assert.match(body.message, /this is not available to API keys/)
+  assert.equal((await match({ payment_id: 'pay_01h455vb4pex5vsknk084sn02q' })).status, 404)
 })
 
 test('a person matches the entries of a refund, and of a payout resolved by hand', async () => {

@@ -341,6 +341,10 @@ test('money leaves or is redirected only after a login of the last ten minutes',
       headers,
       body: { name: 'Acme Ltd', iban },
     }),
+    await florin.call('POST', '/v1/bank_entries/bse_01h455vb4pex5vsknk084sn02q/match', {
+      token: approver.token,
+      body: { payout_id: sent.id },
+    }),
   ]
   for (const { status, text, headers: received } of refused) {
     assert.equal(status, 401, text)

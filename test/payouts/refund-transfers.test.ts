@@ -139,6 +139,34 @@ test('one debit of a file settles its payouts and its refunds', async () => {
   assert.equal((await payouts.read(admin, payout.id)).body.status, 'paid')
 })
 
+test('one debit of a file may have the texts of its transfers, or of one', async () => {
+  const paid = await bank.paidShop()
+  await payouts.setDestination(paid.shop)
+  const one = await payouts.approved(paid.shop, 1_000)
+  const id = await bank.refunded(paid)
+  const { body } = await exportEuros()
+  const names = { end_to_end_id: null, payment_information_id: body.id, amount: 5_000 }
+  const text = debit('', { ...names, remittance: `A ${one.id} ${id}` })
+  assert.equal(await settle({ ...text, payment_information_id: null }), undefined)
+  assert.equal(await settle(text), body.id)
+  assert.equal(await settle({ ...text, remittance: `A ${one.id}` }), body.id)
+  assert.equal(await statusOf(id), 'succeeded')
+  assert.equal((await payouts.read(admin, one.id)).body.status, 'paid')
+})
+
+test('a debit is left to a person if an equal refund was canceled with its account', async () => {
+  const [closed, open] = [await bank.paidShop(), await bank.paidShop()]
+  const ids = [await bank.refunded(closed), await bank.refunded(open)]
+  const { body } = await exportEuros()
+  const { token } = closed.shop
+  assert.equal((await florin.call('DELETE', '/v1/account', { token })).status, 200)
+  await cleanUp(florin, closed.shop.uuid)
+  const names = { end_to_end_id: null, payment_information_id: body.id }
+  assert.equal(await settle(debit('', names)), undefined)
+  assert.equal(await settle(debit('', { ...names, amount: 8_000 })), body.id)
+  assert.equal(await statusOf(ids[1]!), 'succeeded')
+})
+
 test('a collective debit has the refunds that the bank executed', async () => {
   for (const amount of [5_000, 1_000]) {
     const paid = await bank.paidShop()

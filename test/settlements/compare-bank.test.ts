@@ -134,6 +134,27 @@ test('a payout that the bank returned is nothing on both sides', () => {
   assert.deepEqual(comparePaid([returned], [debit, credit]), ['0 0 0 0'])
 })
 
+test('what a return of one payout lacks is a fee of the bank, up to a limit', () => {
+  const returned_entry_id = newRealTimeUuid(Date.now())
+  const returned = (amount: number) => payout(amount, { status: 'returned', returned_entry_id })
+  const credit = { ...debit, id: returned_entry_id, amount: 850 }
+  assert.deepEqual(comparePaid([returned(900)], [debit, credit]), ['0 0 0 0', 'null -50 0 0'])
+  const different =
+    'payout_is_at_the_bank: -50 more at the bank than its payouts; the sum of its payouts'
+  assert.deepEqual(comparePaid([returned(400), returned(500)], [debit, credit]), [
+    '0 -50 0 50',
+    different,
+  ])
+  const large = payout(20_000, { status: 'returned', returned_entry_id })
+  const all = { ...debit, amount: -20_000 }
+  assert.match(comparePaid([large], [all, credit]).at(-1)!, /-19150 more at the bank/)
+})
+
+test('a payout from before the first statement stays in progress', () => {
+  const before = payout(900, { paid_entry_id: null, updated_at: new Date('2026-09-30') })
+  assert.deepEqual(comparePaid([before], []), ['-900 0 -900 0'])
+})
+
 test('a payout that a person marked as paid must appear on a statement', () => {
   const marked = payout(900, { paid_entry_id: null })
   assert.deepEqual(comparePaid([marked], []), [

@@ -1147,8 +1147,9 @@ export declare class BankEntriesCalls {
      * change. late decides whether a late payment is kept or refunded. With settlement_id, the entry
      * shows the settlement of a provider, which must have the same amount, or takes it back. With
      * payout_id or transaction_id, a debit pays a payout or a refund by transfer, and a credit
-     * returns it. A return with less needs a note: the account gets the whole amount, and the
-     * reconciliation shows the rest as a fee.
+     * returns it. That needs a user, not an API key, with a login within the last 10 minutes. A
+     * return may lack a fee of the bank of up to 10,000 minor units, and then needs a note: the
+     * account gets the whole amount, and the reconciliation shows the rest as a fee.
      *
      * A platform key needs the scope `bank_statements:write`.
      */

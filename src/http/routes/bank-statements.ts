@@ -15,6 +15,8 @@ import {
   listStatements,
 } from '../../bank-statements/find-statements.ts'
 import { importStatements } from '../../bank-statements/import-statements.ts'
+import { requirePermission } from '../../identity/permissions.ts'
+import { requireFreshLogin } from '../../identity/sessions/fresh-login.ts'
 import { Refusal } from '../../primitives/refusal.ts'
 import type { FileBody } from '../file-body.ts'
 import { body_max_bytes } from '../json-body.ts'
@@ -187,8 +189,10 @@ export const matchBankEntryRoute = route({
       'request does not change. late decides whether a late payment is kept or refunded. With ' +
       'settlement_id, the entry shows the settlement of a provider, which must have the same ' +
       'amount, or takes it back. With payout_id or transaction_id, a debit pays a payout or a ' +
-      'refund by transfer, and a credit returns it. A return with less needs a note: the account ' +
-      'gets the whole amount, and the reconciliation shows the rest as a fee.',
+      'refund by transfer, and a credit returns it. That needs a user, not an API key, with a ' +
+      'login within the last 10 minutes. A return may lack a fee of the bank of up to 10,000 ' +
+      'minor units, and then needs a note: the account gets the whole amount, and the ' +
+      'reconciliation shows the rest as a fee.',
     params: entryParams,
     body: strictObject({
       payment_id: Type.Optional(idOf('pay', 'The payment request. Or send one of the others.')),
@@ -214,8 +218,14 @@ export const matchBankEntryRoute = route({
     ['conflict', 'The entry is settling or settled, or another one shows the same.'],
   ],
   beforeBody: ({ params }) => readEntryId(params.entry_id),
-  handler: ({ caller, params, body }, context) =>
-    matchEntry(context, caller, params.entry_id, body),
+  handler: async ({ caller, params, body }, context) => {
+    // A return makes the amount of a payout available again, as when a person records it.
+    if ((body.payout_id ?? body.transaction_id) !== undefined) {
+      requirePermission(caller, 'resolve_payout')
+      await requireFreshLogin(context.db, caller)
+    }
+    return matchEntry(context, caller, params.entry_id, body)
+  },
 })
 
 export const ignoreBankEntryRoute = route({
