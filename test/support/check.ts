@@ -87,7 +87,7 @@ function run({ name, command, env = {} }: CheckStep): void {
 
 /** Fails if the default tier has become too expensive. */
 function checkBudget(): void {
-  const { cpu_s } = readDefaultRun()
+  const cpu_s = readDefaultRun()?.cpu_s
   const is_within = cpu_s === undefined || cpu_s <= default_tier_cpu_s_max
   const used = cpu_s === undefined ? 'an unknown number' : Math.round(cpu_s)
   console.log(

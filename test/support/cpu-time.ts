@@ -1,6 +1,6 @@
 // CPU time of the test run. It hardly depends on how busy the machine is, unlike elapsed time.
 
-import { readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { cache_path } from './durations.ts'
 
@@ -32,6 +32,7 @@ export function saveDefaultRun(run: DefaultRun): void {
   writeFileSync(run_path, JSON.stringify(run))
 }
 
-export function readDefaultRun(): DefaultRun {
-  return JSON.parse(readFileSync(run_path, 'utf8'))
+/** Undefined if no complete run has passed. */
+export function readDefaultRun(): DefaultRun | undefined {
+  return existsSync(run_path) ? JSON.parse(readFileSync(run_path, 'utf8')) : undefined
 }

@@ -34,7 +34,8 @@ const env = {
 
 const passed = choice.files.length > 0 ? await runTests(choice.files) : await runChosen()
 await server.stop()
-await rm(run_path, { recursive: true, force: true })
+// A process that was killed may still be writing to it.
+await rm(run_path, { recursive: true, force: true, maxRetries: 5 })
 const seconds = Math.round((performance.now() - started) / 1000)
 const cpu_s = cpuSeconds()
 const cpu_text = cpu_s === undefined ? '' : `, with ${Math.round(cpu_s)} s of CPU time`
@@ -72,6 +73,8 @@ function haveAllEnded(files: string[]): boolean {
 /** Returns whether all tests passed. */
 function runTests(files: string[]): Promise<boolean> {
   const flags = ['--test', `--test-concurrency=${concurrency_max}`, '--test-timeout=1200000']
+  // Collecting garbage took a fifth of the time with the default of 16 MB.
+  flags.push('--max-semi-space-size=64')
   const child = spawn(process.execPath, [...flags, ...files], { stdio: 'inherit', env })
   // Stop the tests when this run is stopped, so the database is stopped afterwards too.
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => child.kill(signal))

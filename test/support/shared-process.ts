@@ -16,8 +16,8 @@ const run_path = process.env.FLORIN_TEST_RUN!
 const { files, each }: FileQueue = JSON.parse(readFileSync(join(run_path, 'queue.json'), 'utf8'))
 
 const claimed: string[] = []
-// Six of them fit on a machine with 8 GB.
-const rss_max = 700e6
+// Six of them fit on a machine with 8 GB. A new process costs two seconds of CPU.
+const rss_max = Math.max(700e6, process.availableMemory() / 12)
 // A file that hangs must not use up the time of the whole run.
 const file_timeout_ms = process.env.FLORIN_LONG ? Number.POSITIVE_INFINITY : 1_200_000
 
