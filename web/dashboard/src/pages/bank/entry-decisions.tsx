@@ -197,9 +197,9 @@ export function MatchOutgoing({ entry: { id, direction } }: { entry: BankEntry }
           title="Match a payout or refund"
           text={
             direction === 'debit'
-              ? 'It is paid. It must have the amount of the entry.'
-              : 'Its money goes back to the account. Less than its amount is a fee of the bank, ' +
-                'which the account does not pay.'
+              ? 'This entry pays it, so both must have the same amount.'
+              : 'Its amount becomes available to the account again. If this entry has less, the ' +
+                'rest is a fee of the bank, which the account does not pay.'
           }
           action="Match payout"
           native
@@ -227,8 +227,8 @@ export function MatchOutgoing({ entry: { id, direction } }: { entry: BankEntry }
     >
       <p className="text-muted">
         {direction === 'debit'
-          ? 'If this entry pays a payout or a refund without naming it, match them here.'
-          : 'If the bank has returned a payout or a refund, match them here.'}
+          ? 'If this entry pays a payout or a refund without naming it, match it here.'
+          : 'If this entry returns a payout or a refund, match it here.'}
       </p>
     </Card>
   )
